@@ -1,0 +1,2 @@
+/** Pipelines that run, each with its data. */
+package io.millrace.examples;
