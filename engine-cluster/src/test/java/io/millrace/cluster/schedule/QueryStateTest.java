@@ -35,8 +35,7 @@ final class QueryStateTest {
     assertEquals(new Decision.ResultReady(output(reduces.get(0))), ready.getFirst());
     query.succeeded(output(reduces.get(1)));
     query.delivered(reduces.get(0).attempt());
-    assertEquals(
-        List.of(new Decision.Succeed()), query.delivered(reduces.get(1).attempt()));
+    assertEquals(List.of(new Decision.Succeed()), query.delivered(reduces.get(1).attempt()));
     assertEquals(QueryState.Status.SUCCEEDED, query.status());
     assertEquals(0, pool.reservationCount());
   }
@@ -159,8 +158,7 @@ final class QueryStateTest {
     Decision.Launch kept =
         last.stream().filter(l -> !l.worker().equals(first.worker())).findFirst().orElseThrow();
     last.forEach(launch -> query.succeeded(output(launch)));
-    query.delivered(
-        last.stream().filter(l -> l != kept).findFirst().orElseThrow().attempt());
+    query.delivered(last.stream().filter(l -> !l.equals(kept)).findFirst().orElseThrow().attempt());
     lose(query, first.worker());
     now += 1_000;
     assertTrue(launches(query.schedule(now)).isEmpty());
