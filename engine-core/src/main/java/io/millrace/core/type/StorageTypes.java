@@ -15,7 +15,8 @@ public final class StorageTypes {
    *   <li>tensor: struct(data list, shape list of int32); fixed-shape tensor: fixed list
    *   <li>sparse tensor: struct(values list, indices list of uint64, shape list of int32)
    *   <li>embedding: fixed list
-   *   <li>file: struct(uri string, offset int64, size int64, etag string); null size means to the end
+   *   <li>file: struct(uri string, offset int64, size int64, etag string); null size means to the
+   *       end
    *   <li>reference: int64; uuid: 16 bytes
    * </ul>
    */
@@ -32,12 +33,10 @@ public final class StorageTypes {
               Field.required("item", image.mode().sampleType()), image.sampleCount());
       case DataType.Tensor tensor ->
           DataType.struct(
-              Field.required(
-                  "data", new DataType.ListOf(Field.required("item", tensor.element()))),
+              Field.required("data", new DataType.ListOf(Field.required("item", tensor.element()))),
               Field.required("shape", shapeList()));
       case DataType.FixedShapeTensor tensor ->
-          new DataType.FixedList(
-              Field.required("item", tensor.element()), tensor.elementCount());
+          new DataType.FixedList(Field.required("item", tensor.element()), tensor.elementCount());
       case DataType.SparseTensor tensor ->
           DataType.struct(
               Field.required(
@@ -46,8 +45,7 @@ public final class StorageTypes {
                   "indices", new DataType.ListOf(Field.required("item", DataType.UINT64))),
               Field.required("shape", shapeList()));
       case DataType.Embedding embedding ->
-          new DataType.FixedList(
-              Field.required("item", embedding.element()), embedding.length());
+          new DataType.FixedList(Field.required("item", embedding.element()), embedding.length());
       case DataType.File file ->
           DataType.struct(
               Field.required("uri", DataType.STRING),
@@ -83,10 +81,39 @@ public final class StorageTypes {
       case DataType.FixedList list -> List.of(list.element());
       case DataType.Struct struct -> struct.fields();
       case DataType.MapOf map ->
-          List.of(
-              Field.required("entries", new DataType.Struct(List.of(map.key(), map.value()))));
+          List.of(Field.required("entries", new DataType.Struct(List.of(map.key(), map.value()))));
       default -> List.of();
     };
+  }
+
+  /** The types of {@link #children}. */
+  public static List<DataType> childTypes(DataType type) {
+    return children(type).stream().map(Field::type).toList();
+  }
+
+  /**
+   * Whether values of both types mean and look the same: equal but for the names, nullability and
+   * metadata of nested fields.
+   */
+  public static boolean sameShape(DataType left, DataType right) {
+    return left.equals(right) || withoutNames(left).equals(withoutNames(right));
+  }
+
+  private static DataType withoutNames(DataType type) {
+    return switch (type) {
+      case DataType.ListOf list -> new DataType.ListOf(withoutName(list.element()));
+      case DataType.FixedList list ->
+          new DataType.FixedList(withoutName(list.element()), list.length());
+      case DataType.Struct struct ->
+          new DataType.Struct(struct.fields().stream().map(StorageTypes::withoutName).toList());
+      case DataType.MapOf map ->
+          new DataType.MapOf(withoutName(map.key()), withoutName(map.value()));
+      default -> type;
+    };
+  }
+
+  private static Field withoutName(Field field) {
+    return Field.nullable("", withoutNames(field.type()));
   }
 
   private static DataType shapeList() {
