@@ -1,0 +1,2 @@
+/** Typed settings with description, unit, range and default. */
+package io.millrace.core.config;

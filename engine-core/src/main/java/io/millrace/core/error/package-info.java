@@ -1,0 +1,2 @@
+/** Errors as data, with codes and categories. */
+package io.millrace.core.error;

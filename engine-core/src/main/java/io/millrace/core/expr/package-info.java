@@ -1,0 +1,2 @@
+/** Unresolved expressions: what users write. */
+package io.millrace.core.expr;

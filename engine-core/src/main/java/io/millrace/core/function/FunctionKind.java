@@ -1,0 +1,9 @@
+package io.millrace.core.function;
+
+/** What a function maps. */
+public enum FunctionKind {
+  /** One row to one value. */
+  SCALAR,
+  /** Many rows to one value. */
+  AGGREGATE
+}

@@ -1,0 +1,2 @@
+/** Counters per operator and query. */
+package io.millrace.core.metrics;

@@ -1,0 +1,12 @@
+package io.millrace.core.spi;
+
+/** The object stores of a process by URI scheme. */
+public interface ObjectStores {
+
+  /**
+   * The store of a URI; local files for a path without scheme.
+   *
+   * @throws io.millrace.core.error.MillraceException MISSING_ARTIFACT for an unknown scheme
+   */
+  ObjectStore of(String uri);
+}

@@ -1,0 +1,20 @@
+package io.millrace.core.spi;
+
+import io.millrace.core.config.Configuration;
+import java.net.URI;
+
+/** Makes runners; found by ServiceLoader. */
+public interface RunnerProvider {
+
+  /** {@code local} or {@code millrace}. */
+  String scheme();
+
+  /**
+   * @param address {@code local:} or {@code millrace://host:port}
+   * @throws io.millrace.core.error.MillraceException COORDINATOR_UNREACHABLE …
+   */
+  QueryRunner create(URI address, RunnerContext context);
+
+  /** What a runner shares with its Session. */
+  record RunnerContext(ConnectorContext connectors, Configuration configuration) {}
+}

@@ -1,0 +1,2 @@
+/** Data types, schemas and their Arrow mapping. */
+package io.millrace.core.type;

@@ -1,0 +1,2 @@
+/** The interfaces of user-defined functions. */
+package io.millrace.core.udf;
