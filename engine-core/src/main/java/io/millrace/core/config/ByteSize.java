@@ -4,7 +4,9 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes as users write them: {@code 512}, {@code 64k}, {@code 8MiB}, {@code 2g}; powers of 1,024. */
+/**
+ * Sizes as users write them: {@code 512}, {@code 64k}, {@code 8MiB}, {@code 2g}; powers of 1,024.
+ */
 public final class ByteSize {
   private static final Pattern FORM = Pattern.compile("(\\d+)\\s*([kmgt]?)(i?b)?");
 

@@ -10,12 +10,7 @@ public final class Settings {
   private Settings() {}
 
   public static final Setting<Integer> THREADS =
-      Setting.integer(
-          "threads",
-          "Threads that run operators; 0 for one per core.",
-          0,
-          1024,
-          0);
+      Setting.integer("threads", "Threads that run operators; 0 for one per core.", 0, 1024, 0);
 
   public static final Setting<Long> MEMORY_BYTES =
       Setting.bytes(
@@ -27,8 +22,7 @@ public final class Settings {
           "0");
 
   public static final Setting<Long> BATCH_BYTES =
-      Setting.bytes(
-          "batch.bytes", "Bytes at which a batch is closed.", 1024, 1024 * MIB, "8MiB");
+      Setting.bytes("batch.bytes", "Bytes at which a batch is closed.", 1024, 1024 * MIB, "8MiB");
 
   public static final Setting<Integer> BATCH_ROWS =
       Setting.integer("batch.rows", "Rows at which a batch is closed.", 1, 1 << 20, 16_384);
@@ -50,8 +44,7 @@ public final class Settings {
           "4KiB");
 
   public static final Setting<Boolean> LAZY_COLUMNS =
-      Setting.flag(
-          "lazy.enabled", "Whether heavy columns are planned as row references.", true);
+      Setting.flag("lazy.enabled", "Whether heavy columns are planned as row references.", true);
 
   public static final Setting<Long> FETCH_BYTES =
       Setting.bytes(

@@ -73,7 +73,10 @@ public final class Columns {
   public static Column aggregate(String function, Column... arguments) {
     return new Column(
         new Expr.AggregateCall(
-            function, Arrays.stream(arguments).map(Column::expr).toList(), false, Optional.empty()));
+            function,
+            Arrays.stream(arguments).map(Column::expr).toList(),
+            false,
+            Optional.empty()));
   }
 
   /** The value where the condition is true; continue with {@link When#when} or otherwise. */

@@ -64,15 +64,7 @@ public record FunctionDefinition(
 
   public FunctionDefinition alias(String... names) {
     return new FunctionDefinition(
-        name,
-        List.of(names),
-        kind,
-        signatures,
-        nullPolicy,
-        volatility,
-        state,
-        summary,
-        examples);
+        name, List.of(names), kind, signatures, nullPolicy, volatility, state, summary, examples);
   }
 
   public FunctionDefinition nulls(NullPolicy policy) {

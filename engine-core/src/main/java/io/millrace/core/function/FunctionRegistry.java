@@ -61,9 +61,7 @@ public final class FunctionRegistry {
   /** All definitions, each once, by name. */
   public List<FunctionDefinition> definitions() {
     Set<FunctionDefinition> unique = new LinkedHashSet<>(byName.values());
-    return unique.stream()
-        .sorted((left, right) -> left.name().compareTo(right.name()))
-        .toList();
+    return unique.stream().sorted((left, right) -> left.name().compareTo(right.name())).toList();
   }
 
   /** The function of this name or alias, without regard to case. */
@@ -84,8 +82,8 @@ public final class FunctionRegistry {
   }
 
   /**
-   * Chooses the first signature that the arguments fit, exactly or by implicit casts; one that needs
-   * no cast wins over one that does.
+   * Chooses the first signature that the arguments fit, exactly or by implicit casts; one that
+   * needs no cast wins over one that does.
    *
    * @param arguments types of the positional arguments
    * @param constants values of the arguments that are constants
@@ -148,8 +146,7 @@ public final class FunctionRegistry {
       accepted.add(parameter.type().accept(DataType.NULL).orElse(DataType.NULL));
     }
     DataType result = signature.resultType().of(accepted, allConstants);
-    return Optional.of(
-        new ResolvedFunction(definition, signature, accepted, defaults, result));
+    return Optional.of(new ResolvedFunction(definition, signature, accepted, defaults, result));
   }
 
   /** One parameter per argument and then the left-out ones; null when the count does not fit. */

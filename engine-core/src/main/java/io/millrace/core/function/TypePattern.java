@@ -41,8 +41,7 @@ public interface TypePattern {
 
   TypePattern ANY = pattern("any", Optional::of);
   TypePattern NUMERIC = matching("numeric", DataType.INT32, DataType::isNumeric);
-  TypePattern INTEGER =
-      matching("integer", DataType.INT32, type -> type instanceof DataType.Int);
+  TypePattern INTEGER = matching("integer", DataType.INT32, type -> type instanceof DataType.Int);
   TypePattern STRING = of(DataType.STRING);
   TypePattern BOOLEAN = of(DataType.BOOLEAN);
   TypePattern BINARY = of(DataType.BINARY);

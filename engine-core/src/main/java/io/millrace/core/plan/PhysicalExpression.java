@@ -46,8 +46,7 @@ public sealed interface PhysicalExpression {
   }
 
   /** Conversion; when safe, a value that does not fit becomes null, else it is an error. */
-  record Cast(PhysicalExpression input, DataType type, boolean safe)
-      implements PhysicalExpression {
+  record Cast(PhysicalExpression input, DataType type, boolean safe) implements PhysicalExpression {
     @Override
     public String toString() {
       return (safe ? "try_cast(" : "cast(") + input + " as " + type + ")";
@@ -76,8 +75,7 @@ public sealed interface PhysicalExpression {
   }
 
   /** The first branch whose condition is true; NULL without one and without otherwise. */
-  record CaseWhen(
-      List<Branch> branches, Optional<PhysicalExpression> otherwise, DataType type)
+  record CaseWhen(List<Branch> branches, Optional<PhysicalExpression> otherwise, DataType type)
       implements PhysicalExpression {
     public CaseWhen {
       branches = List.copyOf(branches);
@@ -98,8 +96,7 @@ public sealed interface PhysicalExpression {
   }
 
   /** The first argument that is not null; later ones are evaluated only for the rows still null. */
-  record Coalesce(List<PhysicalExpression> arguments, DataType type)
-      implements PhysicalExpression {
+  record Coalesce(List<PhysicalExpression> arguments, DataType type) implements PhysicalExpression {
     public Coalesce {
       arguments = List.copyOf(arguments);
     }
@@ -111,8 +108,8 @@ public sealed interface PhysicalExpression {
   }
 
   /**
-   * Membership in a set of constants of the value's type, with SQL's null rules: NULL when the value
-   * is null, or when it is not found and a candidate is null.
+   * Membership in a set of constants of the value's type, with SQL's null rules: NULL when the
+   * value is null, or when it is not found and a candidate is null.
    */
   record InSet(PhysicalExpression value, List<Object> candidates, boolean hasNull, boolean negated)
       implements PhysicalExpression {

@@ -30,8 +30,7 @@ public sealed interface PhysicalPlan {
    * @param specification projection, filters and limit that the source takes over
    * @param splits what is to be read, in any order, each once
    */
-  record Scan(int id, ScanSpecification specification, List<Split> splits)
-      implements PhysicalPlan {
+  record Scan(int id, ScanSpecification specification, List<Split> splits) implements PhysicalPlan {
     public Scan {
       splits = List.copyOf(splits);
     }
@@ -65,8 +64,7 @@ public sealed interface PhysicalPlan {
   }
 
   /** Keeps the rows for which the predicate is true (not false, not null). */
-  record Filter(int id, PhysicalPlan input, PhysicalExpression predicate)
-      implements PhysicalPlan {
+  record Filter(int id, PhysicalPlan input, PhysicalExpression predicate) implements PhysicalPlan {
     @Override
     public Schema outputSchema() {
       return input.outputSchema();
@@ -94,8 +92,8 @@ public sealed interface PhysicalPlan {
 
   /**
    * Joins by equality of keys. The output is all columns of the probe (left) side, then all of the
-   * build (right) side; semi and anti give the probe side only. Null keys match nothing unless {@code
-   * nullSafe} says so for that key. Without keys every pair is a candidate (a nested loop).
+   * build (right) side; semi and anti give the probe side only. Null keys match nothing unless
+   * {@code nullSafe} says so for that key. Without keys every pair is a candidate (a nested loop).
    *
    * @param residual over probe columns then build columns; a pair must also satisfy it
    */
@@ -123,8 +121,8 @@ public sealed interface PhysicalPlan {
   }
 
   /**
-   * Groups rows by equal keys (null equals null, NaN equals NaN, −0.0 equals 0.0). Without keys there
-   * is exactly one group, also over no rows (but a PARTIAL step over no rows may give none).
+   * Groups rows by equal keys (null equals null, NaN equals NaN, −0.0 equals 0.0). Without keys
+   * there is exactly one group, also over no rows (but a PARTIAL step over no rows may give none).
    *
    * <p>Output: keys, then per call its result (SINGLE, FINAL) or its state columns (PARTIAL). The
    * input of FINAL has the shape of PARTIAL's output.

@@ -15,16 +15,13 @@ public record StageGraph(List<Stage> stages) {
    * One stage.
    *
    * @param root its operators, with StageInput leaves in place of exchanges
-   * @param output how its rows are placed for the stage that reads them; SINGLE for the result stage
+   * @param output how its rows are placed for the stage that reads them; SINGLE for the result
+   *     stage
    * @param inputs ids of the stages it reads
    * @param singleTask whether it must run as one task (its input is in one partition)
    */
   public record Stage(
-      int id,
-      PhysicalPlan root,
-      Partitioning output,
-      List<Integer> inputs,
-      boolean singleTask) {
+      int id, PhysicalPlan root, Partitioning output, List<Integer> inputs, boolean singleTask) {
     public Stage {
       inputs = List.copyOf(inputs);
     }

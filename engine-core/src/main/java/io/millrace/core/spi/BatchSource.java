@@ -1,8 +1,8 @@
 package io.millrace.core.spi;
 
 /**
- * Reads one split. Used by one thread at a time; blocking reads run elsewhere and come back as {@link
- * Step.Blocked}.
+ * Reads one split. Used by one thread at a time; blocking reads run elsewhere and come back as
+ * {@link Step.Blocked}.
  */
 public interface BatchSource extends AutoCloseable {
 

@@ -3,8 +3,8 @@ package io.millrace.core.spi;
 import java.util.Set;
 
 /**
- * A table format or file format. Found by ServiceLoader with the engine's class loader; has a public
- * constructor without arguments that does nothing, so that unused connectors cost nothing.
+ * A table format or file format. Found by ServiceLoader with the engine's class loader; has a
+ * public constructor without arguments that does nothing, so that unused connectors cost nothing.
  */
 public interface Connector {
 
@@ -13,7 +13,8 @@ public interface Connector {
 
   /**
    * Suffixes of paths that belong to this connector when the user names none, lower case with dot,
-   * for example {@code .parquet}. A suffix {@code .gz} or {@code .zst} is removed before the look-up.
+   * for example {@code .parquet}. A suffix {@code .gz} or {@code .zst} is removed before the
+   * look-up.
    */
   Set<String> suffixes();
 
@@ -24,10 +25,11 @@ public interface Connector {
   Set<String> writeOptions();
 
   /**
-   * Opens a table on the driver: resolves globs and the version and pins them. May block; called off
-   * the operator threads.
+   * Opens a table on the driver: resolves globs and the version and pins them. May block; called
+   * off the operator threads.
    *
-   * @throws io.millrace.core.error.MillraceException FILE_NOT_FOUND, INVALID_FILE, UNKNOWN_VERSION …
+   * @throws io.millrace.core.error.MillraceException FILE_NOT_FOUND, INVALID_FILE, UNKNOWN_VERSION
+   *     …
    */
   Table open(SourceReference source, ConnectorContext context);
 
@@ -37,7 +39,8 @@ public interface Connector {
   /**
    * Takes heavy values by row address, on any worker.
    *
-   * @throws io.millrace.core.error.MillraceException UNSUPPORTED_FORMAT when it has no row addresses
+   * @throws io.millrace.core.error.MillraceException UNSUPPORTED_FORMAT when it has no row
+   *     addresses
    */
   RowTaker openTaker(SourceReference source, ConnectorContext context);
 

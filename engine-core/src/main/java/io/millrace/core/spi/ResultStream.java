@@ -11,7 +11,8 @@ public interface ResultStream extends AutoCloseable {
   Schema schema();
 
   /**
-   * Waits for the next batch, which the caller owns; empty at the end. An interrupt cancels the query.
+   * Waits for the next batch, which the caller owns; empty at the end. An interrupt cancels the
+   * query.
    *
    * @throws io.millrace.core.error.MillraceException the query's error
    */

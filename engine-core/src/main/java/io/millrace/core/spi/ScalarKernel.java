@@ -5,15 +5,16 @@ import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * The code of a scalar function for one set of types. Used by one thread at a time; may keep scratch
- * memory between calls.
+ * The code of a scalar function for one set of types. Used by one thread at a time; may keep
+ * scratch memory between calls.
  */
 public interface ScalarKernel extends AutoCloseable {
 
   /**
    * Computes one value per row.
    *
-   * @param arguments of equal length; borrowed, not closed here. Any form: flat, dictionary, constant
+   * @param arguments of equal length; borrowed, not closed here. Any form: flat, dictionary,
+   *     constant
    * @param rows the rows that matter; other positions of the result may hold anything, and no error
    *     may come from them. Null arguments raise no error under NULL_ON_NULL
    * @param allocator for the result, which the caller owns

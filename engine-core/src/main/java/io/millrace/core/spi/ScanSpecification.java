@@ -12,8 +12,9 @@ import java.util.OptionalLong;
  * @param source the pinned source
  * @param tableSchema all columns of the source; filters address these
  * @param columns output columns in order
- * @param filters conjuncts over {@code tableSchema} positions that the source applies exactly: a row
- *     for which one is not true is not given. The planner leaves out what the table did not accept
+ * @param filters conjuncts over {@code tableSchema} positions that the source applies exactly: a
+ *     row for which one is not true is not given. The planner leaves out what the table did not
+ *     accept
  * @param limit most rows that are wanted from each split; the source may give more
  */
 public record ScanSpecification(

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param connector name of the connector
  * @param uris pinned list of files or tables, in the order in which addresses count them
  * @param options options as the user gave them
- * @param pin the version, or sizes and etags of the files, in the connector's own form; empty before
- *     planning
+ * @param pin the version, or sizes and etags of the files, in the connector's own form; empty
+ *     before planning
  */
 public record SourceReference(
     int sourceId,

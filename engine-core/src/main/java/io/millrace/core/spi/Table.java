@@ -19,8 +19,8 @@ public interface Table extends AutoCloseable {
   TableStatistics statistics();
 
   /**
-   * The conjuncts among these (over {@link #schema} positions) that this source applies exactly, with
-   * the engine's semantics. The planner keeps the others above the scan.
+   * The conjuncts among these (over {@link #schema} positions) that this source applies exactly,
+   * with the engine's semantics. The planner keeps the others above the scan.
    */
   List<PhysicalExpression> acceptedFilters(List<PhysicalExpression> conjuncts);
 

@@ -14,8 +14,8 @@ public interface UdfInvoker {
   byte[] encode(UdfImplementation implementation);
 
   /**
-   * Starts a pool for one function of one query in this process. Instances are made on first use, at
-   * most {@code min(concurrency, slots)}.
+   * Starts a pool for one function of one query in this process. Instances are made on first use,
+   * at most {@code min(concurrency, slots)}.
    */
   UdfPool openPool(UdfReference function, UdfEnvironment environment);
 }

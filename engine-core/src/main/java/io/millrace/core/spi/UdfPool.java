@@ -5,8 +5,8 @@ import io.millrace.core.batch.ColumnVector;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Instances of one function for one query in one process, shared by all drivers. Instances pull work;
- * at most {@link #inFlightLimit} calls wait or run at once.
+ * Instances of one function for one query in one process, shared by all drivers. Instances pull
+ * work; at most {@link #inFlightLimit} calls wait or run at once.
  */
 public interface UdfPool extends AutoCloseable {
 
@@ -14,8 +14,8 @@ public interface UdfPool extends AutoCloseable {
    * Calls the function.
    *
    * @param arguments compact (no selection); the pool owns it from here, also on error
-   * @return one result per row; the caller owns it. Fails with UDF_FAILED carrying the function's own
-   *     message, its name and the row range. Cancelling the future is allowed
+   * @return one result per row; the caller owns it. Fails with UDF_FAILED carrying the function's
+   *     own message, its name and the row range. Cancelling the future is allowed
    */
   CompletableFuture<ColumnVector> call(Batch arguments);
 

@@ -1,2 +1,4 @@
-/** What connectors, formats, kernels, UDF invokers and runners implement; found by ServiceLoader. */
+/**
+ * What connectors, formats, kernels, UDF invokers and runners implement; found by ServiceLoader.
+ */
 package io.millrace.core.spi;

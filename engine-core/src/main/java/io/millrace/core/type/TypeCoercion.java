@@ -26,8 +26,7 @@ public final class TypeCoercion {
                   : !source.signed() && source.bits() < target.bits());
       case DataType.Decimal target ->
           switch (from) {
-            case DataType.Int source ->
-                target.precision() - target.scale() >= digits(source);
+            case DataType.Int source -> target.precision() - target.scale() >= digits(source);
             case DataType.Decimal source ->
                 target.scale() >= source.scale()
                     && target.precision() - target.scale() >= source.precision() - source.scale();
@@ -49,8 +48,7 @@ public final class TypeCoercion {
             default -> false;
           };
       case DataType.Time target ->
-          from instanceof DataType.Time source
-              && source.unit().digits() <= target.unit().digits();
+          from instanceof DataType.Time source && source.unit().digits() <= target.unit().digits();
       case DataType.Duration target ->
           from instanceof DataType.Duration source
               && source.unit().digits() <= target.unit().digits();
@@ -61,8 +59,7 @@ public final class TypeCoercion {
                 canWiden(source.element().type(), target.element().type());
             case DataType.FixedList source ->
                 canWiden(source.element().type(), target.element().type());
-            case DataType.Embedding source ->
-                canWiden(source.element(), target.element().type());
+            case DataType.Embedding source -> canWiden(source.element(), target.element().type());
             default -> false;
           };
       case DataType.FixedList target ->
@@ -76,8 +73,7 @@ public final class TypeCoercion {
                 target.mode().isEmpty() || target.mode().get() == source.mode();
             default -> false;
           };
-      case DataType.File target ->
-          target.kind() == FileKind.ANY && from instanceof DataType.File;
+      case DataType.File target -> target.kind() == FileKind.ANY && from instanceof DataType.File;
       default -> false;
     };
   }
@@ -132,15 +128,15 @@ public final class TypeCoercion {
 
   private static DataType commonExact(DataType left, DataType right) {
     if (left instanceof DataType.Int first && right instanceof DataType.Int second) {
-      int bits = 2 * Math.max(first.signed() ? 0 : first.bits(), second.signed() ? 0 : second.bits());
+      int bits =
+          2 * Math.max(first.signed() ? 0 : first.bits(), second.signed() ? 0 : second.bits());
       int widest = Math.max(bits, Math.max(first.bits(), second.bits()));
       return widest <= 64 ? new DataType.Int(widest, true) : DataType.decimal(20, 0);
     }
     DataType.Decimal first = asDecimal(left);
     DataType.Decimal second = asDecimal(right);
     int scale = Math.max(first.scale(), second.scale());
-    int whole =
-        Math.max(first.precision() - first.scale(), second.precision() - second.scale());
+    int whole = Math.max(first.precision() - first.scale(), second.precision() - second.scale());
     return capped(whole + scale, scale);
   }
 
@@ -151,7 +147,9 @@ public final class TypeCoercion {
               ? Optional.of(
                   new DataType.Timestamp(
                       finer(first.unit(), second.unit()),
-                      first.zone().equals(second.zone()) ? first.zone() : first.zone().map(z -> "UTC")))
+                      first.zone().equals(second.zone())
+                          ? first.zone()
+                          : first.zone().map(z -> "UTC")))
               : Optional.empty();
       case DataType.ListOf first when right instanceof DataType.ListOf second ->
           commonType(first.element().type(), second.element().type()).map(DataType::list);
@@ -197,8 +195,7 @@ public final class TypeCoercion {
       if (!first.name().equals(second.name()) || type.isEmpty()) {
         return Optional.empty();
       }
-      fields.add(
-          first.withType(type.get()).withNullable(first.nullable() || second.nullable()));
+      fields.add(first.withType(type.get()).withNullable(first.nullable() || second.nullable()));
     }
     return Optional.of(new DataType.Struct(fields));
   }
@@ -208,16 +205,16 @@ public final class TypeCoercion {
   }
 
   /**
-   * A decimal of at most 38 digits: beyond them the scale shrinks so that the whole part is kept, but
-   * not below 6 digits (or the scale itself when it is smaller). This loss of scale is documented.
+   * A decimal of at most 38 digits: beyond them the scale shrinks so that the whole part is kept,
+   * but not below 6 digits (or the scale itself when it is smaller). This loss of scale is
+   * documented.
    */
   public static DataType.Decimal capped(int precision, int scale) {
     if (precision <= DataType.Decimal.PRECISION_LIMIT) {
       return DataType.decimal(precision, scale);
     }
     int whole = precision - scale;
-    int kept =
-        Math.max(Math.min(scale, 6), DataType.Decimal.PRECISION_LIMIT - whole);
+    int kept = Math.max(Math.min(scale, 6), DataType.Decimal.PRECISION_LIMIT - whole);
     return DataType.decimal(DataType.Decimal.PRECISION_LIMIT, Math.min(scale, kept));
   }
 }

@@ -34,7 +34,11 @@ public record UserFunction(
   public static <A, R> UserFunction scalar(
       String name, DataType argument, DataType result, ScalarFunctions.Of1<A, R> function) {
     return new UserFunction(
-        name, List.of(argument), result, new UdfImplementation.Scalar(function), UdfOptions.DEFAULT);
+        name,
+        List.of(argument),
+        result,
+        new UdfImplementation.Scalar(function),
+        UdfOptions.DEFAULT);
   }
 
   /** A function of two values. */
@@ -98,7 +102,6 @@ public record UserFunction(
 
   /** This function applied to columns. */
   public Column apply(Column... arguments) {
-    return new Column(
-        new Expr.UdfCall(this, Arrays.stream(arguments).map(Column::expr).toList()));
+    return new Column(new Expr.UdfCall(this, Arrays.stream(arguments).map(Column::expr).toList()));
   }
 }
