@@ -142,7 +142,7 @@ public final class FunctionRegistry {
     for (Parameter parameter : parameters.subList(wanted.size(), parameters.size())) {
       Object value = parameter.defaultValue().orElseThrow();
       defaults.add(value);
-      allConstants.add(value == Parameter.NULL ? Optional.empty() : Optional.of(value));
+      allConstants.add(value.equals(Parameter.NULL) ? Optional.empty() : Optional.of(value));
       accepted.add(parameter.type().accept(DataType.NULL).orElse(DataType.NULL));
     }
     DataType result = signature.resultType().of(accepted, allConstants);
