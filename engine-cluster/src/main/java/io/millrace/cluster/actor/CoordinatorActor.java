@@ -201,8 +201,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
       pool.join(
           new WorkerPool.Worker(
               register.worker(), register.endpoint().host(), register.resources()));
-      workerListener.workerJoined(
-          register.worker(), register.endpoint(), register.resources());
+      workerListener.workerJoined(register.worker(), register.endpoint(), register.resources());
     }
     actor.tell(new WorkerMessage.WorkerAccepted());
   }
@@ -232,8 +231,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
         decisions.stream()
             .noneMatch(
                 decision ->
-                    decision instanceof Decision.DropOutput drop
-                        && drop.attempt().equals(attempt));
+                    decision instanceof Decision.DropOutput drop && drop.attempt().equals(attempt));
     if (counts) {
       running.listener().taskSucceeded(output, succeeded.metrics());
     } else {
@@ -262,7 +260,8 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
       case TaskFailure.Error(ErrorInfo error) when error.code().retryable() ->
           LOG.warn("A task failed and may run again: {}: {}", failed.attempt(), error.message());
       case TaskFailure.InputLost(AttemptId lost, WorkerId holder) ->
-          LOG.warn("A task lost its input and runs again: {}: {} on {}", failed.attempt(), lost, holder);
+          LOG.warn(
+              "A task lost its input and runs again: {}: {} on {}", failed.attempt(), lost, holder);
       case TaskFailure.Error error -> LOG.debug("A task failed: {}", error);
       case TaskFailure.Aborted() -> LOG.debug("A task was stopped: {}", failed.attempt());
     }
@@ -282,8 +281,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
     }
   }
 
-  private void onQuery(
-      String query, Function<RunningQuery, List<Decision>> event) {
+  private void onQuery(String query, Function<RunningQuery, List<Decision>> event) {
     RunningQuery running = queries.get(query);
     if (running != null) {
       carryOut(running, event.apply(running));
@@ -310,9 +308,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
         case Decision.DropOutput(AttemptId attempt, WorkerId worker) ->
             tell(worker, new WorkerMessage.DropOutput(attempt));
         case Decision.ResultReady(TaskOutput output) ->
-            running
-                .listener()
-                .resultReady(output, workers.get(output.worker()).endpoint());
+            running.listener().resultReady(output, workers.get(output.worker()).endpoint());
         case Decision.ResultLost(TaskId task) -> running.listener().resultLost(task);
         case Decision.Fail(ErrorInfo error) -> {
           forget(running);

@@ -5,7 +5,9 @@ import akka.serialization.JSerializer;
 import io.millrace.cluster.protocol.ClusterMessage;
 import io.millrace.cluster.protocol.MessageCodec;
 
-/** Hooks the control messages' own binary form into Akka; created by Akka through its configuration. */
+/**
+ * Hooks the control messages' own binary form into Akka; created by Akka through its configuration.
+ */
 public final class MessageSerializer extends JSerializer {
   private static final int IDENTIFIER = 77_310;
 

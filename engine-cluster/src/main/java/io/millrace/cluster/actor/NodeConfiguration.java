@@ -6,7 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Akka's configuration for one node, built in code so that no file on the class path changes it. */
+/**
+ * Akka's configuration for one node, built in code so that no file on the class path changes it.
+ */
 final class NodeConfiguration {
   /** The name that all actor systems of a cluster share. */
   static final String SYSTEM_NAME = "millrace";

@@ -9,7 +9,9 @@ import io.millrace.cluster.schedule.WorkerId;
 import io.millrace.core.error.ErrorInfo;
 import java.util.Map;
 
-/** What happens to one query. Called on the coordinator's actor thread: answer at once, never block. */
+/**
+ * What happens to one query. Called on the coordinator's actor thread: answer at once, never block.
+ */
 public interface QueryListener {
 
   /**

@@ -55,8 +55,7 @@ final class WorkerActor extends AbstractBehavior<Object> {
         context ->
             Behaviors.withTimers(
                 timers -> {
-                  WorkerActor actor =
-                      new WorkerActor(context, timers, coordinator, offer, host);
+                  WorkerActor actor = new WorkerActor(context, timers, coordinator, offer, host);
                   timers.startTimerWithFixedDelay(
                       REGISTER_TIMER, new Register(), Duration.ZERO, REGISTER_INTERVAL);
                   return actor;

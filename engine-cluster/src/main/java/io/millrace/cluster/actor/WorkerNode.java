@@ -19,8 +19,7 @@ public final class WorkerNode implements AutoCloseable {
   private final ActorSystem<Object> system;
   private final ActorRef<CoordinatorMessage> coordinator;
 
-  private WorkerNode(
-      ActorSystem<Object> system, ActorRef<CoordinatorMessage> coordinator) {
+  private WorkerNode(ActorSystem<Object> system, ActorRef<CoordinatorMessage> coordinator) {
     this.system = system;
     this.coordinator = coordinator;
   }

@@ -26,7 +26,8 @@ public record Endpoint(String host, int port) {
     if (host.startsWith("[") && host.endsWith("]")) {
       host = host.substring(1, host.length() - 1);
     } else if (host.indexOf(':') >= 0) {
-      throw new IllegalArgumentException("write an IPv6 address as [ADDRESS]:PORT, not '" + text + "'");
+      throw new IllegalArgumentException(
+          "write an IPv6 address as [ADDRESS]:PORT, not '" + text + "'");
     }
     try {
       int port = Integer.parseInt(plain.substring(colon + 1));

@@ -62,8 +62,7 @@ public final class MessageCodec {
           out.putByte(QUERY_RELEASED)
               .putString(released.query())
               .putString(released.worker().value());
-      case WorkerLeaving leaving ->
-          out.putByte(WORKER_LEAVING).putString(leaving.worker().value());
+      case WorkerLeaving leaving -> out.putByte(WORKER_LEAVING).putString(leaving.worker().value());
       case WorkerAccepted() -> out.putByte(WORKER_ACCEPTED);
       case WorkerRejected rejected ->
           ProtocolValues.putError(out.putByte(WORKER_REJECTED), rejected.error());
@@ -106,8 +105,7 @@ public final class MessageCodec {
           case TASK_SUCCEEDED -> new TaskSucceeded(ProtocolValues.takeOutput(in), in.takeBytes());
           case TASK_FAILED ->
               new TaskFailed(ProtocolValues.takeAttempt(in), ProtocolValues.takeFailure(in));
-          case QUERY_RELEASED ->
-              new QueryReleased(in.takeString(), new WorkerId(in.takeString()));
+          case QUERY_RELEASED -> new QueryReleased(in.takeString(), new WorkerId(in.takeString()));
           case WORKER_LEAVING -> new WorkerLeaving(new WorkerId(in.takeString()));
           case WORKER_ACCEPTED -> new WorkerAccepted();
           case WORKER_REJECTED -> new WorkerRejected(ProtocolValues.takeError(in));

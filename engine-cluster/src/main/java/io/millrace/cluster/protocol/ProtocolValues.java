@@ -52,8 +52,7 @@ public final class ProtocolValues {
 
   public static void putOutput(MessageWriter out, TaskOutput output) {
     putAttempt(out, output.attempt());
-    out.putString(output.worker().value())
-        .putList(output.partitionBytes(), MessageWriter::putLong);
+    out.putString(output.worker().value()).putList(output.partitionBytes(), MessageWriter::putLong);
   }
 
   public static TaskOutput takeOutput(MessageReader in) {

@@ -104,7 +104,8 @@ final class MessageCodecTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"localhost", "localhost:", ":70", "localhost:x", "h:0", "h:65536", "::1:7"})
+  @ValueSource(
+      strings = {"localhost", "localhost:", ":70", "localhost:x", "h:0", "h:65536", "::1:7"})
   void refusesWhatIsNoAddress(String text) {
     assertThrows(IllegalArgumentException.class, () -> Endpoint.parse(text));
   }
