@@ -1,0 +1,110 @@
+package io.millrace.lance.jni;
+
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/**
+ * Refuses schemas that the native library would abort on, store wrongly or answer with noise for.
+ */
+final class SchemaGuard {
+  private static final String BLOB_V2 = "lance.blob.v2";
+  private static final Set<String> RESERVED_NAMES =
+      Set.of(
+          "_rowid",
+          "_rowaddr",
+          "_rowoffset",
+          "_row_created_at_version",
+          "_row_last_updated_at_version");
+
+  private SchemaGuard() {}
+
+  /**
+   * Checks a table that is to be read.
+   *
+   * @throws MillraceException UNSUPPORTED_TYPE naming the column
+   */
+  static void checkReadable(Schema schema, String format) {
+    for (Field field : schema.getFields()) {
+      checkType(field, field.getName(), format);
+    }
+  }
+
+  /**
+   * Checks a table that is to be written in the given format.
+   *
+   * @throws MillraceException UNSUPPORTED_TYPE, INVALID_ARGUMENT for a name that cannot be stored,
+   *     DUPLICATE_NAME
+   */
+  static void checkWritable(Schema schema, String format) {
+    if (schema.getFields().isEmpty()) {
+      throw new MillraceException(
+          ErrorCode.INVALID_ARGUMENT, "A Lance table needs at least one column");
+    }
+    checkReadable(schema, format);
+    Set<String> seen = new HashSet<>();
+    for (Field field : schema.getFields()) {
+      String name = field.getName();
+      if (!seen.add(name)) {
+        throw new MillraceException(
+            ErrorCode.DUPLICATE_NAME,
+            "A Lance table holds each column name once; rename one: '" + name + "'");
+      }
+      if (name.indexOf('.') >= 0
+          || !NameGuard.isPassable(name)
+          || RESERVED_NAMES.contains(name.toLowerCase(Locale.ROOT))) {
+        throw new MillraceException(
+            ErrorCode.INVALID_ARGUMENT,
+            "A Lance table cannot hold a column of this name (dots, back ticks, characters outside"
+                + " the basic plane and Lance's own names are not allowed); rename it: '"
+                + name
+                + "'");
+      }
+    }
+  }
+
+  private static void checkType(Field field, String path, String format) {
+    ArrowType type = field.getType();
+    if (BLOB_V2.equals(
+        field.getMetadata().get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME))) {
+      throw unsupported(
+          path, "blobs of the second kind lose nulls; store large binary values", type);
+    }
+    switch (type.getTypeID()) {
+      case Utf8View, BinaryView, ListView, LargeListView ->
+          throw unsupported(path, "view types are refused by the native library; cast first", type);
+      case Map -> {
+        if (!LanceFormat.hasMaps(format)) {
+          throw unsupported(path, "maps need file format 2.2, this is " + format, type);
+        }
+      }
+      case FixedSizeList -> {
+        if (field.getChildren().getFirst().getType() instanceof ArrowType.Struct) {
+          throw unsupported(path, "fixed-size lists of structs do not read back everywhere", type);
+        }
+      }
+      case Interval, RunEndEncoded, Union ->
+          throw unsupported(path, "Lance has no such type", type);
+      default -> {}
+    }
+    for (Field child : field.getChildren()) {
+      checkType(child, path + "." + child.getName(), format);
+    }
+  }
+
+  private static MillraceException unsupported(String path, String reason, ArrowType type) {
+    return new MillraceException(
+        ErrorCode.UNSUPPORTED_TYPE,
+        "This column's type cannot be used with a Lance table: "
+            + reason
+            + ". Column '"
+            + path
+            + "' of type "
+            + type);
+  }
+}
