@@ -76,11 +76,11 @@ final class LanceFailure {
     }
     if (isConflict(text)) {
       return "Another writer changed the Lance table in a way that cannot be combined with this"
-                 + " write; run it again: ";
+          + " write; run it again: ";
     }
     if (isMissing(text)) {
       return "A file of the pinned version of this Lance table is gone (cleaned up by another"
-                 + " writer?): ";
+          + " writer?): ";
     }
     return "The Lance table could not be handled while trying to " + doing + ": ";
   }

@@ -164,7 +164,10 @@ class LanceCommitTest {
     FragmentFile fragment = FragmentFile.decode(honest);
     String path = fragment.paths().getFirst();
     byte[] forged = honest.clone();
-    byte[] climb = ("../../precious" + "/.".repeat(50)).substring(0, path.length()).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    byte[] climb =
+        ("../../precious" + "/.".repeat(50))
+            .substring(0, path.length())
+            .getBytes(java.nio.charset.StandardCharsets.UTF_8);
     int at = new String(honest, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf(path);
     System.arraycopy(climb, 0, forged, at, climb.length);
     FragmentCleanup.remove(location, List.of(FragmentFile.decode(forged)));
