@@ -1,0 +1,2 @@
+/** Tests of the scripts that build and start Millrace. */
+package io.millrace.integration.launcher;
