@@ -1,0 +1,2 @@
+/** Physical expressions made ready to run over batches. */
+package io.millrace.exec.expression;
