@@ -8,6 +8,7 @@ the same album. Needs Pillow, numpy and pyarrow.
 """
 
 import csv
+import json
 import pathlib
 import sys
 
@@ -17,6 +18,7 @@ import pyarrow.parquet as pq
 from PIL import Image
 
 HERE = pathlib.Path(__file__).parent
+CLASS_NAMES = HERE.parent.parent / "src/main/resources/io/millrace/examples/classify/imagenet_names.json"
 SEED = 20261130
 QUALITY = 88
 LONGEST_SIDE_PIXELS = 900
@@ -68,6 +70,7 @@ def main(source_dir):
     random = np.random.default_rng(SEED)
     (HERE / "photos").mkdir(exist_ok=True)
     (HERE / "labels").mkdir(exist_ok=True)
+    names = json.loads(CLASS_NAMES.read_text())
     samples, labels = [], []
     for name, file, setting, weather, caption, subject, classes, crop_count in ORIGINALS:
         picture = Image.open(pathlib.Path(source_dir) / file).convert("RGB")
@@ -79,7 +82,7 @@ def main(source_dir):
             sample_id = 1001 + len(samples)
             samples.append([sample_id, f"{sample}.jpg", text, setting, weather])
             if sample not in UNLABELLED:
-                labels.append({"sample_id": sample_id, "subject": subject, "accepted_classes": classes})
+                labels.append({"sample_id": sample_id, "subject": subject, "accepted_labels": classes and [names[c] for c in classes]})
     with open(HERE / "samples.csv", "w", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(["sample_id", "file_name", "caption", "setting", "weather"])
@@ -87,7 +90,7 @@ def main(source_dir):
     schema = pa.schema([
         pa.field("sample_id", pa.int64(), nullable=False),
         pa.field("subject", pa.string(), nullable=False),
-        pa.field("accepted_classes", pa.list_(pa.int32())),
+        pa.field("accepted_labels", pa.list_(pa.string())),
     ])
     half = len(labels) // 2
     for i, part in enumerate([labels[:half], labels[half:]]):
