@@ -209,6 +209,26 @@ public final class Batch implements AutoCloseable {
     return new Batch(schema, columns, physicalRowCount, rows, count);
   }
 
+  /**
+   * This batch with its memory charged to another allocator of the same root, without copying, so
+   * that the old one may close; consumes this batch.
+   */
+  public Batch transferTo(BufferAllocator allocator) {
+    requireOwned();
+    List<ColumnVector> moved = new ArrayList<>(columns.size());
+    try {
+      for (ColumnVector column : columns) {
+        moved.add(Transfer.retain(column, allocator));
+      }
+    } catch (RuntimeException | Error failure) {
+      moved.forEach(ColumnVector::close);
+      throw failure;
+    } finally {
+      close();
+    }
+    return new Batch(schema, moved, physicalRowCount, selection, rowCount);
+  }
+
   /** The columns at the given indexes, in that order, possibly repeated; consumes this batch. */
   public Batch project(List<Integer> indexes) {
     leave();

@@ -190,6 +190,11 @@ public final class FlatVector implements ColumnVector {
     return nullCount;
   }
 
+  /** Null rows, −1 when not counted yet. */
+  int knownNullCount() {
+    return nullCount;
+  }
+
   /** Owned by this vector; null when no row is null. */
   public ArrowBuf validityBuffer() {
     requireOpen();

@@ -39,9 +39,13 @@ class BatchTest {
   }
 
   private Batch batch(int rows) {
+    return batch(rows, root);
+  }
+
+  private static Batch batch(int rows, BufferAllocator allocator) {
     List<VectorBuilder> builders = new ArrayList<>();
     for (DataType type : SCHEMA.types()) {
-      builders.add(new VectorBuilder(type, root));
+      builders.add(new VectorBuilder(type, allocator));
     }
     for (int row = 0; row < rows; row++) {
       boolean isNull = row % 3 == 2;
@@ -149,6 +153,21 @@ class BatchTest {
     moved.close();
     moved.close();
     assertThrows(MillraceException.class, () -> moved.slice(0, 1));
+  }
+
+  @Test
+  void transferLetsTheMakersAllocatorClose() {
+    List<List<Object>> expected;
+    Batch moved;
+    try (BufferAllocator maker = root.newChildAllocator("maker", 0, Long.MAX_VALUE)) {
+      Batch batch = batch(9, maker).withSelection(new int[] {8, 3}, 2);
+      expected = rows(batch);
+      moved = batch.transferTo(root);
+      assertEquals(0, maker.getAllocatedMemory());
+    }
+    try (moved) {
+      assertEquals(expected, rows(moved));
+    }
   }
 
   @Test
