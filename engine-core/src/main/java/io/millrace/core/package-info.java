@@ -1,2 +1,4 @@
-/** Types, batches, memory, expressions, plans and the service interfaces that every module shares. */
+/**
+ * Types, batches, memory, expressions, plans and the service interfaces that every module shares.
+ */
 package io.millrace.core;

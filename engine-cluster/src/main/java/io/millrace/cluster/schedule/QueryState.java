@@ -271,8 +271,7 @@ public final class QueryState {
           located(
               ErrorInfo.of(
                   ErrorCode.WORKER_LOST,
-                  "No worker is left to run the query; start workers and run it again"
-                      + reason())),
+                  "No worker is left to run the query; start workers and run it again" + reason())),
           decisions);
     } else if (lastFailure != null) {
       fail(located(lastFailure), decisions);
@@ -285,7 +284,9 @@ public final class QueryState {
                       + " or lower the resources of its functions: needed "
                       + neededResources()
                       + ", declared "
-                      + pool.workers().stream().map(worker -> "[" + worker.total() + "]").toList())),
+                      + pool.workers().stream()
+                          .map(worker -> "[" + worker.total() + "]")
+                          .toList())),
           decisions);
     }
   }
@@ -391,8 +392,8 @@ public final class QueryState {
   }
 
   /**
-   * Whether a stage that reads this one still has to run and is needed itself, or its rows are still
-   * to be read. A stage that is not needed is not computed again when its outputs are lost.
+   * Whether a stage that reads this one still has to run and is needed itself, or its rows are
+   * still to be read. A stage that is not needed is not computed again when its outputs are lost.
    */
   private boolean isNeeded(int stage) {
     if (stage == result.number()) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Chooses the worker for a task: one with enough free resources that the query does not avoid, first
- * where the input lies, after a short wait anywhere, and of several the one with most left.
+ * Chooses the worker for a task: one with enough free resources that the query does not avoid,
+ * first where the input lies, after a short wait anywhere, and of several the one with most left.
  */
 final class TaskPlacement {
   private final WorkerPool pool;
@@ -23,8 +23,7 @@ final class TaskPlacement {
   /** Whether some worker could run such a task once all else on it has ended. */
   boolean canEverRun(ResourceVector resources, Map<WorkerId, Integer> failures) {
     return pool.workers().stream()
-        .anyMatch(
-            worker -> !isAvoided(worker.id(), failures) && resources.fitsIn(worker.total()));
+        .anyMatch(worker -> !isAvoided(worker.id(), failures) && resources.fitsIn(worker.total()));
   }
 
   /** The worker to take now, or empty to wait. */
@@ -56,14 +55,12 @@ final class TaskPlacement {
     if (local.isEmpty() && mayWait) {
       return Optional.empty();
     }
-    return local
-        .or(() -> candidates.stream().max(byHeldThenFree(held)))
-        .map(WorkerPool.Worker::id);
+    return local.or(() -> candidates.stream().max(byHeldThenFree(held))).map(WorkerPool.Worker::id);
   }
 
   /**
-   * A worker that failed too often for this query, as long as one is left that did not: the last one
-   * is better than none, the limit of attempts still ends a hopeless task.
+   * A worker that failed too often for this query, as long as one is left that did not: the last
+   * one is better than none, the limit of attempts still ends a hopeless task.
    */
   private boolean isAvoided(WorkerId worker, Map<WorkerId, Integer> failures) {
     if (failures.getOrDefault(worker, 0) < policy.workerFailureLimit()) {

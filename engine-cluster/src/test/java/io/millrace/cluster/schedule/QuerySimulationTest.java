@@ -85,8 +85,7 @@ final class QuerySimulationTest {
           }
         }
         stages.add(
-            StageDefinition.of(
-                stage, inputs, 1 + random.nextInt(5), ResourceVector.of(1, 0, 0)));
+            StageDefinition.of(stage, inputs, 1 + random.nextInt(5), ResourceVector.of(1, 0, 0)));
       }
       return stages;
     }

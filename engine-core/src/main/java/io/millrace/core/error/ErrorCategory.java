@@ -1,6 +1,8 @@
 package io.millrace.core.error;
 
-/** Who can mend an error; decides the exit code of the command line and whether a task is retried. */
+/**
+ * Who can mend an error; decides the exit code of the command line and whether a task is retried.
+ */
 public enum ErrorCategory {
   /** The query, its input or a user-defined function is wrong. */
   USER(1),

@@ -84,7 +84,6 @@ public record ErrorInfo(
 
   /** The same error with text for {@code --debug}. */
   public ErrorInfo withDetail(String text) {
-    return new ErrorInfo(
-        code, message, text, queryId, stage, task, operator, worker, udf, rows);
+    return new ErrorInfo(code, message, text, queryId, stage, task, operator, worker, udf, rows);
   }
 }

@@ -61,7 +61,10 @@ public final class MillraceException extends RuntimeException {
     }
     return new MillraceException(
         ErrorCode.INTERNAL_ERROR,
-        "Internal error (a bug): " + failure.getClass().getSimpleName() + ": " + failure.getMessage(),
+        "Internal error (a bug): "
+            + failure.getClass().getSimpleName()
+            + ": "
+            + failure.getMessage(),
         failure);
   }
 

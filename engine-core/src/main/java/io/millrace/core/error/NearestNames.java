@@ -53,8 +53,7 @@ public final class NearestNames {
       for (int column = 1; column <= right.length(); column++) {
         int replaced =
             previous[column - 1] + (left.charAt(row - 1) == right.charAt(column - 1) ? 0 : 1);
-        current[column] =
-            Math.min(replaced, Math.min(previous[column], current[column - 1]) + 1);
+        current[column] = Math.min(replaced, Math.min(previous[column], current[column - 1]) + 1);
       }
       previous = current;
     }

@@ -259,7 +259,8 @@ public sealed interface DataType {
     public FixedShapeImage {
       Objects.requireNonNull(mode, "mode");
       if (height <= 0 || width <= 0) {
-        throw new IllegalArgumentException("Height and width are positive: " + height + ", " + width);
+        throw new IllegalArgumentException(
+            "Height and width are positive: " + height + ", " + width);
       }
     }
 

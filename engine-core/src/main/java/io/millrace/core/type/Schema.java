@@ -41,7 +41,8 @@ public record Schema(List<Field> fields) {
    * @throws MillraceException AMBIGUOUS_NAME when several match equally well
    */
   public OptionalInt find(String name) {
-    OptionalInt exact = only(name, fields.stream().map(field -> field.name().equals(name)).toList());
+    OptionalInt exact =
+        only(name, fields.stream().map(field -> field.name().equals(name)).toList());
     if (exact.isPresent()) {
       return exact;
     }
