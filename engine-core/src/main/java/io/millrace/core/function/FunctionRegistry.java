@@ -119,7 +119,7 @@ public final class FunctionRegistry {
     }
     List<DataType> wanted = new ArrayList<>(arguments);
     if (signature.sameType() && arguments.size() > 1) {
-      Optional<DataType> common = TypeCoercion.commonType(arguments);
+      Optional<DataType> common = commonType(arguments, constants);
       if (common.isEmpty()) {
         return Optional.empty();
       }
@@ -147,6 +147,27 @@ public final class FunctionRegistry {
     }
     DataType result = signature.resultType().of(accepted, allConstants);
     return Optional.of(new ResolvedFunction(definition, signature, accepted, defaults, result));
+  }
+
+  /**
+   * The common type of arguments; a constant text among values of another type takes theirs, so
+   * that {@code day >= '2020-01-01'} compares dates.
+   */
+  private static Optional<DataType> commonType(
+      List<DataType> arguments, List<Optional<Object>> constants) {
+    Optional<DataType> common = TypeCoercion.commonType(arguments);
+    if (common.isPresent()) {
+      return common;
+    }
+    List<DataType> others = new ArrayList<>();
+    for (int index = 0; index < arguments.size(); index++) {
+      boolean constantText =
+          arguments.get(index) instanceof DataType.Text && constants.get(index).isPresent();
+      if (!constantText) {
+        others.add(arguments.get(index));
+      }
+    }
+    return others.size() < arguments.size() ? TypeCoercion.commonType(others) : Optional.empty();
   }
 
   /** One parameter per argument and then the left-out ones; null when the count does not fit. */

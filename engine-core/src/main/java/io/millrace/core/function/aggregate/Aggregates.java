@@ -1,0 +1,81 @@
+package io.millrace.core.function.aggregate;
+
+import io.millrace.core.function.FunctionDefinition;
+import io.millrace.core.function.FunctionFamily;
+import io.millrace.core.function.Parameter;
+import io.millrace.core.function.ResultType;
+import io.millrace.core.function.Signature;
+import io.millrace.core.function.TypePattern;
+import io.millrace.core.type.DataType;
+import java.util.List;
+
+/**
+ * Aggregates. Nulls are left out; over no values the result is null, but 0 for {@code count}. The
+ * sum of int8 to int32 is int64, of 64-bit integers decimal(38, 0), of decimals decimal(38, s); an
+ * overflow is an error.
+ */
+public final class Aggregates implements FunctionFamily {
+  private static final ResultType SUM = (arguments, constants) -> sumType(arguments.get(0));
+  private static final ResultType FLOAT64 = ResultType.always(DataType.FLOAT64);
+  private static final Parameter NUMBER = Parameter.of("value", TypePattern.NUMERIC);
+  private static final Parameter ANY = Parameter.of("value", TypePattern.ANY);
+  private static final Parameter TRUTH = Parameter.of("value", TypePattern.BOOLEAN);
+
+  @Override
+  public String name() {
+    return "aggregate";
+  }
+
+  /** The type of a sum over values of this type. */
+  public static DataType sumType(DataType type) {
+    return switch (type) {
+      case DataType.Int integer -> integer.bits() < 64 ? DataType.INT64 : DataType.decimal(38, 0);
+      case DataType.Decimal decimal -> DataType.decimal(38, decimal.scale());
+      default -> DataType.FLOAT64;
+    };
+  }
+
+  private static FunctionDefinition same(String name, String summary, Parameter parameter) {
+    return FunctionDefinition.aggregate(
+        name,
+        summary,
+        (arguments, result) -> List.of(result),
+        Signature.of(ResultType.argument(0), parameter));
+  }
+
+  private static FunctionDefinition spread(String name, String summary) {
+    return FunctionDefinition.aggregate(
+        name,
+        summary,
+        (arguments, result) -> List.of(DataType.INT64, DataType.FLOAT64, DataType.FLOAT64),
+        Signature.of(FLOAT64, Parameter.of("value", TypePattern.FLOAT64)));
+  }
+
+  @Override
+  public List<FunctionDefinition> definitions() {
+    return List.of(
+        FunctionDefinition.aggregate(
+            "count",
+            "Number of rows, or of values that are not null.",
+            (arguments, result) -> List.of(DataType.INT64),
+            Signature.of(ResultType.always(DataType.INT64)),
+            Signature.of(ResultType.always(DataType.INT64), ANY)),
+        FunctionDefinition.aggregate(
+            "sum", "The sum.", (arguments, result) -> List.of(result), Signature.of(SUM, NUMBER)),
+        FunctionDefinition.aggregate(
+                "avg",
+                "The mean, as float64.",
+                (arguments, result) -> List.of(sumType(arguments.get(0)), DataType.INT64),
+                Signature.of(FLOAT64, NUMBER))
+            .alias("mean"),
+        same("min", "The least value.", ANY),
+        same("max", "The greatest value.", ANY),
+        same("any_value", "Any value that is not null.", ANY),
+        same("bool_and", "Whether all values are true.", TRUTH).alias("every"),
+        same("bool_or", "Whether any value is true.", TRUTH).alias("some"),
+        spread("var_pop", "The variance of the population."),
+        spread("var_samp", "The variance of the sample.").alias("variance"),
+        spread("stddev_pop", "The standard deviation of the population."),
+        spread("stddev_samp", "The standard deviation of the sample.").alias("stddev"));
+  }
+}

@@ -1,0 +1,2 @@
+/** Definitions of built-in functions: Lists. */
+package io.millrace.core.function.list;

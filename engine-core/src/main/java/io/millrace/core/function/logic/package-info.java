@@ -1,0 +1,2 @@
+/** Definitions of built-in functions: Comparisons, truth and null. */
+package io.millrace.core.function.logic;

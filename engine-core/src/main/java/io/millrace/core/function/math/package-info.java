@@ -1,0 +1,2 @@
+/** Definitions of built-in functions: Arithmetic and mathematics. */
+package io.millrace.core.function.math;

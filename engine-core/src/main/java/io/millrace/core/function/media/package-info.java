@@ -1,0 +1,2 @@
+/** Definitions of built-in functions: Images. */
+package io.millrace.core.function.media;

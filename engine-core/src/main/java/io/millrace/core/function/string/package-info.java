@@ -1,0 +1,2 @@
+/** Definitions of built-in functions: Text functions. */
+package io.millrace.core.function.string;
