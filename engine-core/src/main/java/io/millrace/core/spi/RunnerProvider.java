@@ -1,6 +1,7 @@
 package io.millrace.core.spi;
 
 import io.millrace.core.config.Configuration;
+import io.millrace.core.memory.RootMemory;
 import java.net.URI;
 
 /** Makes runners; found by ServiceLoader. */
@@ -15,6 +16,12 @@ public interface RunnerProvider {
    */
   QueryRunner create(URI address, RunnerContext context);
 
-  /** What a runner shares with its Session. */
-  record RunnerContext(ConnectorContext connectors, Configuration configuration) {}
+  /**
+   * What a runner shares with its Session.
+   *
+   * @param memory the process's budget and root allocator, made by the Session from {@code
+   *     memory.bytes}; {@code connectors} allocates from the same root
+   */
+  record RunnerContext(
+      ConnectorContext connectors, RootMemory memory, Configuration configuration) {}
 }

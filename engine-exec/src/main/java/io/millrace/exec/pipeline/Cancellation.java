@@ -1,0 +1,52 @@
+package io.millrace.exec.pipeline;
+
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A one-way switch that ends a task; the first cause stays. Thread-safe. */
+public final class Cancellation {
+  private final List<Runnable> listeners = new ArrayList<>();
+  private volatile MillraceException cause;
+
+  /** Whether the task is to end. */
+  public boolean isCancelled() {
+    return cause != null;
+  }
+
+  /** Why; null while it goes on. */
+  public MillraceException cause() {
+    return cause;
+  }
+
+  /** Ends the task because someone asked for it. */
+  public void cancel() {
+    fail(new MillraceException(ErrorCode.CANCELLED, "The query was cancelled."));
+  }
+
+  /** Ends the task because of an error. After the first call it does nothing. */
+  public void fail(MillraceException failure) {
+    List<Runnable> told;
+    synchronized (listeners) {
+      if (cause != null) {
+        return;
+      }
+      cause = failure;
+      told = List.copyOf(listeners);
+      listeners.clear();
+    }
+    told.forEach(Runnable::run);
+  }
+
+  /** Runs the listener at the cancellation, on its thread; at once when that has been. */
+  public void onCancel(Runnable listener) {
+    synchronized (listeners) {
+      if (cause == null) {
+        listeners.add(listener);
+        return;
+      }
+    }
+    listener.run();
+  }
+}

@@ -1,0 +1,106 @@
+package io.millrace.exec.pipeline;
+
+import io.millrace.core.error.MillraceException;
+import io.millrace.core.memory.Reservation;
+import io.millrace.core.metrics.OperatorMetrics;
+import io.millrace.core.spi.Step;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The reserved bytes of one stage: its state, and the input batch that the driver reserved for it.
+ * Reserving does not allocate; a stage reserves first, then allocates.
+ */
+public final class OperatorMemory implements AutoCloseable {
+  private final Reservation reservation;
+  private final OperatorMetrics metrics;
+  private long stateBytes;
+  private long inputBytes;
+  private CompletableFuture<Void> pending;
+
+  OperatorMemory(Reservation reservation, OperatorMetrics metrics) {
+    this.reservation = reservation;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Sets the bytes of the state; growing may have to wait.
+   *
+   * @param totalBytes all that the state will hold
+   * @return null when granted, else what to answer from advance; ask again afterwards
+   * @throws MillraceException MEMORY_EXHAUSTED when the bytes can never come
+   */
+  public Step.Blocked require(long totalBytes) {
+    Step.Blocked blocked = resize(totalBytes + inputBytes);
+    if (blocked == null) {
+      stateBytes = totalBytes;
+    }
+    return blocked;
+  }
+
+  /** Bytes of the state as last set. */
+  public long stateBytes() {
+    return stateBytes;
+  }
+
+  /** Lowers the bytes of the state; a larger number changes nothing. */
+  public void settle(long totalBytes) {
+    if (totalBytes < stateBytes && pending == null) {
+      stateBytes = totalBytes;
+      reservation.tryResize(stateBytes + inputBytes);
+    }
+  }
+
+  /** The state keeps the input batch: its bytes, reserved by the driver, become the state's. */
+  public void keepInput() {
+    stateBytes += inputBytes;
+    inputBytes = 0;
+  }
+
+  /** Reserves an input batch; null when granted. */
+  Step.Blocked reserveInput(long bytes) {
+    Step.Blocked blocked = resize(stateBytes + bytes);
+    if (blocked == null) {
+      inputBytes = bytes;
+    }
+    return blocked;
+  }
+
+  /** The stage is done with its input batch. */
+  void releaseInput() {
+    if (inputBytes > 0 && pending == null) {
+      inputBytes = 0;
+      reservation.tryResize(stateBytes);
+    }
+  }
+
+  private Step.Blocked resize(long bytes) {
+    if (pending != null) {
+      if (!pending.isDone()) {
+        return new Step.Blocked(pending, Step.BlockReason.MEMORY);
+      }
+      CompletableFuture<Void> granted = pending;
+      pending = null;
+      throwFailure(granted);
+    }
+    if (reservation.tryResize(bytes)) {
+      metrics.recordHeldBytes(bytes);
+      return null;
+    }
+    pending = reservation.reserve(bytes - reservation.reservedBytes());
+    if (pending.isDone()) {
+      return resize(bytes);
+    }
+    return new Step.Blocked(pending, Step.BlockReason.MEMORY);
+  }
+
+  private static void throwFailure(CompletableFuture<Void> granted) {
+    if (granted.isCompletedExceptionally()) {
+      throw MillraceException.of(granted.exceptionNow());
+    }
+  }
+
+  @Override
+  public void close() {
+    reservation.close();
+  }
+}
