@@ -1,0 +1,328 @@
+package io.millrace.core.batch;
+
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import io.millrace.core.type.ArrowTypes;
+import io.millrace.core.type.DataType;
+import io.millrace.core.type.Field;
+import io.millrace.core.type.Schema;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.compression.CompressionCodec;
+import org.apache.arrow.vector.compression.CompressionUtil;
+import org.apache.arrow.vector.compression.NoCompressionCodec;
+import org.apache.arrow.vector.ipc.ArrowStreamWriter;
+import org.apache.arrow.vector.ipc.ReadChannel;
+import org.apache.arrow.vector.ipc.WriteChannel;
+import org.apache.arrow.vector.ipc.message.ArrowDictionaryBatch;
+import org.apache.arrow.vector.ipc.message.ArrowMessage;
+import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
+import org.apache.arrow.vector.ipc.message.IpcOption;
+import org.apache.arrow.vector.ipc.message.MessageChannelReader;
+import org.apache.arrow.vector.ipc.message.MessageMetadataResult;
+import org.apache.arrow.vector.ipc.message.MessageSerializer;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
+
+/**
+ * A batch as one complete Arrow IPC stream: schema, dictionaries, one record batch, end. Streams
+ * may follow each other in one channel. Dictionaries stay dictionaries, cut to what the rows use
+ * when they are larger than the rows; a selection is applied; a constant is written out, or becomes
+ * a dictionary of one value. Stateless but for its settings; thread-safe.
+ */
+public final class BatchCodec {
+  private static final DictionaryEncoding NO_ENCODING = null;
+
+  private final CompressionCodec compression;
+  private final CompressionCodec.Factory factory;
+
+  private BatchCodec(CompressionCodec compression, CompressionCodec.Factory factory) {
+    this.compression = compression;
+    this.factory = factory;
+  }
+
+  /** Writes uncompressed; reads what needs the codecs on the class path. */
+  public static BatchCodec plain() {
+    return new BatchCodec(NoCompressionCodec.INSTANCE, CompressionCodec.Factory.INSTANCE);
+  }
+
+  /**
+   * Writes with ZSTD; needs Arrow's compression artifact on the class path.
+   *
+   * @param level ZSTD's level; 1 is fast, 3 its default
+   */
+  public static BatchCodec zstd(int level) {
+    CompressionCodec.Factory factory = CompressionCodec.Factory.INSTANCE;
+    return new BatchCodec(factory.createCodec(CompressionUtil.CodecType.ZSTD, level), factory);
+  }
+
+  /** The bytes of a batch, which stays usable and the caller's. */
+  public byte[] encode(Batch batch, BufferAllocator allocator) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      write(batch, Channels.newChannel(bytes), allocator);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** The batch in the bytes of {@link #encode}. */
+  public Batch decode(byte[] bytes, BufferAllocator allocator) {
+    try {
+      return read(Channels.newChannel(new ByteArrayInputStream(bytes)), allocator)
+          .orElseThrow(
+              () -> new MillraceException(ErrorCode.INVALID_FILE, "An encoded batch is empty"));
+    } catch (IOException failure) {
+      throw new MillraceException(ErrorCode.INVALID_FILE, "An encoded batch is cut off", failure);
+    }
+  }
+
+  /**
+   * Appends a batch, which stays usable and the caller's.
+   *
+   * @param allocator for what must be rearranged or compressed before writing
+   * @return bytes written
+   */
+  public long write(Batch batch, WritableByteChannel channel, BufferAllocator allocator)
+      throws IOException {
+    WriteChannel output = new WriteChannel(channel);
+    try (Batch compact = batch.share().compact(allocator)) {
+      List<ColumnVector> columns = new ArrayList<>(compact.columnCount());
+      try {
+        for (ColumnVector column : compact.columns()) {
+          columns.add(writable(column, allocator));
+        }
+        write(compact.schema(), columns, compact.rowCount(), output, allocator);
+      } finally {
+        columns.forEach(ColumnVector::close);
+      }
+    }
+    return output.getCurrentPosition();
+  }
+
+  private static ColumnVector writable(ColumnVector column, BufferAllocator allocator) {
+    return switch (column) {
+      case FlatVector flat -> flat.retain();
+      case DictionaryVector coded -> DictionaryCompaction.compact(coded, allocator);
+      case ConstantVector constant ->
+          constant.isNull() || constant.value().layout().kind() != PhysicalLayout.Kind.VARIABLE
+              ? constant.flatten(allocator)
+              : DictionaryCompaction.ofConstant(constant, allocator);
+    };
+  }
+
+  private void write(
+      Schema schema,
+      List<ColumnVector> columns,
+      int rowCount,
+      WriteChannel output,
+      BufferAllocator allocator)
+      throws IOException {
+    List<org.apache.arrow.vector.types.pojo.Field> fields = new ArrayList<>(columns.size());
+    for (int index = 0; index < columns.size(); index++) {
+      fields.add(
+          ArrowTypes.toArrow(
+              schema.field(index),
+              columns.get(index) instanceof DictionaryVector
+                  ? new DictionaryEncoding(index, false, new ArrowType.Int(32, true))
+                  : NO_ENCODING));
+    }
+    MessageSerializer.serialize(output, new org.apache.arrow.vector.types.pojo.Schema(fields));
+    for (int index = 0; index < columns.size(); index++) {
+      if (columns.get(index) instanceof DictionaryVector coded) {
+        List<FlatVector> values = List.of(coded.dictionary());
+        try (ArrowDictionaryBatch dictionary =
+            new ArrowDictionaryBatch(
+                index, record(values, coded.dictionary().length(), allocator), false)) {
+          MessageSerializer.serialize(output, dictionary);
+        }
+      }
+    }
+    List<FlatVector> flat = new ArrayList<>(columns.size());
+    for (ColumnVector column : columns) {
+      flat.add(column instanceof DictionaryVector coded ? coded.codeVector() : (FlatVector) column);
+    }
+    try (ArrowRecordBatch record = record(flat, rowCount, allocator)) {
+      MessageSerializer.serialize(output, record);
+    }
+    ArrowStreamWriter.writeEndOfStream(output, IpcOption.DEFAULT);
+  }
+
+  private ArrowRecordBatch record(
+      List<FlatVector> vectors, int rowCount, BufferAllocator allocator) {
+    try (IpcParts parts = new IpcParts(allocator)) {
+      vectors.forEach(parts::add);
+      List<ArrowBuf> buffers = parts.buffers();
+      if (compression.getCodecType() != CompressionUtil.CodecType.NO_COMPRESSION) {
+        for (int index = 0; index < buffers.size(); index++) {
+          // Compressing consumes its input.
+          buffers.set(index, compression.compress(allocator, buffers.get(index)));
+        }
+      }
+      return new ArrowRecordBatch(
+          rowCount,
+          parts.nodes(),
+          buffers,
+          CompressionUtil.createBodyCompression(compression),
+          true);
+    }
+  }
+
+  /**
+   * Reads the next batch.
+   *
+   * @return owned by the caller; empty at the end of the channel
+   * @throws MillraceException INVALID_FILE when the bytes are no such stream
+   */
+  public Optional<Batch> read(ReadableByteChannel channel, BufferAllocator allocator)
+      throws IOException {
+    ReadChannel input = new ReadChannel(channel);
+    MessageMetadataResult message = MessageSerializer.readMessage(input);
+    if (message == null) {
+      return Optional.empty();
+    }
+    org.apache.arrow.vector.types.pojo.Schema arrow = MessageSerializer.deserializeSchema(message);
+    Schema schema = ArrowTypes.fromArrow(arrow);
+    Map<Long, Field> encoded = new HashMap<>();
+    for (int index = 0; index < schema.size(); index++) {
+      DictionaryEncoding encoding = arrow.getFields().get(index).getDictionary();
+      if (encoding != null) {
+        encoded.put(encoding.getId(), schema.field(index));
+      }
+    }
+    Map<Long, FlatVector> dictionaries = new HashMap<>();
+    Batch result = null;
+    try {
+      // Not closed, because that would close the channel.
+      MessageChannelReader messages = new MessageChannelReader(input, allocator);
+      ArrowMessage next;
+      while ((next = MessageSerializer.deserializeMessageBatch(messages)) != null) {
+        switch (next) {
+          case ArrowDictionaryBatch dictionary -> {
+            try (dictionary) {
+              dictionaries.put(
+                  dictionary.getDictionaryId(), readDictionary(dictionary, encoded, allocator));
+            }
+          }
+          case ArrowRecordBatch record -> {
+            try (record) {
+              if (result != null) {
+                throw damaged("several record batches");
+              }
+              result = readRecord(record, arrow, schema, dictionaries, allocator);
+            }
+          }
+          default -> throw damaged("an unknown message");
+        }
+      }
+      if (result == null) {
+        throw damaged("no record batch");
+      }
+      return Optional.of(result);
+    } catch (RuntimeException | IOException | Error failure) {
+      if (result != null) {
+        result.close();
+      }
+      throw failure;
+    } finally {
+      dictionaries.values().forEach(FlatVector::close);
+    }
+  }
+
+  private FlatVector readDictionary(
+      ArrowDictionaryBatch dictionary, Map<Long, Field> encoded, BufferAllocator allocator) {
+    Field field = encoded.get(dictionary.getDictionaryId());
+    if (field == null || dictionary.isDelta()) {
+      throw damaged("a dictionary that no column uses");
+    }
+    return readVectors(dictionary.getDictionary(), List.of(field.type()), allocator).get(0);
+  }
+
+  private Batch readRecord(
+      ArrowRecordBatch record,
+      org.apache.arrow.vector.types.pojo.Schema arrow,
+      Schema schema,
+      Map<Long, FlatVector> dictionaries,
+      BufferAllocator allocator) {
+    List<DataType> types = new ArrayList<>(schema.size());
+    for (int index = 0; index < schema.size(); index++) {
+      types.add(
+          arrow.getFields().get(index).getDictionary() == null
+              ? schema.field(index).type()
+              : DataType.INT32);
+    }
+    boolean complete =
+        arrow.getFields().stream()
+            .map(org.apache.arrow.vector.types.pojo.Field::getDictionary)
+            .allMatch(encoding -> encoding == null || dictionaries.containsKey(encoding.getId()));
+    if (!complete) {
+      throw damaged("a missing dictionary");
+    }
+    List<FlatVector> vectors = readVectors(record, types, allocator);
+    List<ColumnVector> columns = new ArrayList<>(vectors.size());
+    for (int index = 0; index < vectors.size(); index++) {
+      DictionaryEncoding encoding = arrow.getFields().get(index).getDictionary();
+      if (encoding == null) {
+        columns.add(vectors.get(index));
+      } else {
+        columns.add(
+            new DictionaryVector(vectors.get(index), dictionaries.get(encoding.getId()).retain()));
+      }
+    }
+    return new Batch(schema, columns, record.getLength());
+  }
+
+  private List<FlatVector> readVectors(
+      ArrowRecordBatch record, List<DataType> types, BufferAllocator allocator) {
+    List<ArrowBuf> plain = decompress(record, allocator);
+    List<FlatVector> vectors = new ArrayList<>(types.size());
+    try {
+      IpcParts.Reader reader = new IpcParts.Reader(record, plain, allocator);
+      for (DataType type : types) {
+        vectors.add(reader.next(type));
+      }
+      return vectors;
+    } catch (RuntimeException | Error failure) {
+      vectors.forEach(FlatVector::close);
+      throw failure;
+    } finally {
+      plain.forEach(ArrowBuf::close);
+    }
+  }
+
+  private List<ArrowBuf> decompress(ArrowRecordBatch record, BufferAllocator allocator) {
+    CompressionUtil.CodecType type =
+        CompressionUtil.CodecType.fromCompressionType(record.getBodyCompression().getCodec());
+    List<ArrowBuf> plain = new ArrayList<>(record.getBuffers().size());
+    CompressionCodec codec =
+        type == CompressionUtil.CodecType.NO_COMPRESSION ? null : factory.createCodec(type);
+    try {
+      for (ArrowBuf buffer : record.getBuffers()) {
+        FlatVector.retain(buffer);
+        plain.add(
+            codec == null || buffer.capacity() == 0 ? buffer : codec.decompress(allocator, buffer));
+      }
+      return plain;
+    } catch (RuntimeException | Error failure) {
+      plain.forEach(ArrowBuf::close);
+      throw failure;
+    }
+  }
+
+  private static MillraceException damaged(String what) {
+    return new MillraceException(ErrorCode.INVALID_FILE, "An encoded batch is damaged: " + what);
+  }
+}
