@@ -1,0 +1,2 @@
+/** Kernels of the image functions, over OpenCV. */
+package io.millrace.exec.media.image;

@@ -1,0 +1,2 @@
+/** Media: decoding, scaling and encoding; the only packages that see OpenCV. */
+package io.millrace.exec.media;
