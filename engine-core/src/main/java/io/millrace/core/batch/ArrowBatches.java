@@ -154,10 +154,11 @@ public final class ArrowBatches {
     List<Field> fields = new ArrayList<>();
     List<ColumnVector> columns = new ArrayList<>();
     try {
-      for (FieldVector vector : root.getFieldVectors()) {
-        Field field = source.field(vector.getField());
+      for (int index = 0; index < root.getFieldVectors().size(); index++) {
+        // The root's schema keeps the names of list elements, which vectors forget.
+        Field field = source.field(root.getSchema().getFields().get(index));
         fields.add(field);
-        columns.add(source.column(vector, field.type()));
+        columns.add(source.column(root.getVector(index), field.type()));
       }
       List<ColumnVector> given = List.copyOf(columns);
       columns.clear();

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.compression.CompressionCodec;
@@ -32,6 +33,7 @@ import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.ipc.message.IpcOption;
 import org.apache.arrow.vector.ipc.message.MessageChannelReader;
 import org.apache.arrow.vector.ipc.message.MessageMetadataResult;
+import org.apache.arrow.vector.ipc.message.MessageResult;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
@@ -175,7 +177,7 @@ public final class BatchCodec {
       return new ArrowRecordBatch(
           rowCount,
           parts.nodes(),
-          buffers,
+          List.copyOf(buffers),
           CompressionUtil.createBodyCompression(compression),
           true);
     }
@@ -209,7 +211,7 @@ public final class BatchCodec {
       // Not closed, because that would close the channel.
       MessageChannelReader messages = new MessageChannelReader(input, allocator);
       ArrowMessage next;
-      while ((next = MessageSerializer.deserializeMessageBatch(messages)) != null) {
+      while ((next = nextMessage(messages, allocator)) != null) {
         switch (next) {
           case ArrowDictionaryBatch dictionary -> {
             try (dictionary) {
@@ -240,6 +242,26 @@ public final class BatchCodec {
     } finally {
       dictionaries.values().forEach(FlatVector::close);
     }
+  }
+
+  /** The next message; null at the end of the stream. A message without bytes has no body. */
+  private static ArrowMessage nextMessage(MessageChannelReader messages, BufferAllocator allocator)
+      throws IOException {
+    MessageResult result = messages.readNext();
+    if (result == null) {
+      return null;
+    }
+    ArrowBuf body = result.getBodyBuffer() == null ? allocator.getEmpty() : result.getBodyBuffer();
+    return switch (result.getMessage().headerType()) {
+      case MessageHeader.RecordBatch ->
+          MessageSerializer.deserializeRecordBatch(result.getMessage(), body);
+      case MessageHeader.DictionaryBatch ->
+          MessageSerializer.deserializeDictionaryBatch(result.getMessage(), body);
+      default -> {
+        body.close();
+        throw damaged("message kind " + result.getMessage().headerType());
+      }
+    };
   }
 
   private FlatVector readDictionary(

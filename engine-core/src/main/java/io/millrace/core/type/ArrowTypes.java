@@ -155,9 +155,9 @@ public final class ArrowTypes {
       case ArrowType.LargeBinary t -> DataType.BINARY;
       case ArrowType.BinaryView t -> DataType.BINARY;
       case ArrowType.FixedSizeBinary t -> new DataType.FixedBinary(t.getByteWidth());
-      case ArrowType.List t -> new DataType.ListOf(child(field, 0));
-      case ArrowType.LargeList t -> new DataType.ListOf(child(field, 0));
-      case ArrowType.FixedSizeList t -> new DataType.FixedList(child(field, 0), t.getListSize());
+      case ArrowType.List t -> new DataType.ListOf(element(field));
+      case ArrowType.LargeList t -> new DataType.ListOf(element(field));
+      case ArrowType.FixedSizeList t -> new DataType.FixedList(element(field), t.getListSize());
       case ArrowType.Struct t -> new DataType.Struct(children(field));
       case ArrowType.Map t -> map(field);
       case ArrowType.RunEndEncoded t -> child(field, 1).type();
@@ -180,6 +180,12 @@ public final class ArrowTypes {
       throw unsupported(field);
     }
     return new DataType.MapOf(entry.get(0), entry.get(1));
+  }
+
+  /** Java's list vectors call their element "$data$" whatever its name was. */
+  private static Field element(org.apache.arrow.vector.types.pojo.Field field) {
+    Field element = child(field, 0);
+    return element.name().equals("$data$") ? element.withName("item") : element;
   }
 
   private static Field child(org.apache.arrow.vector.types.pojo.Field field, int index) {

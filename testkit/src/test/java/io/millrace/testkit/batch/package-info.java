@@ -1,0 +1,2 @@
+/** Tests of core's batches that need the generators. */
+package io.millrace.testkit.batch;
