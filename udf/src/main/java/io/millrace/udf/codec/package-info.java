@@ -1,0 +1,2 @@
+/** User code as bytes inside plans. */
+package io.millrace.udf.codec;

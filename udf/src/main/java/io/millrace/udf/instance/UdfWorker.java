@@ -1,0 +1,142 @@
+package io.millrace.udf.instance;
+
+import io.millrace.core.batch.ColumnVector;
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.ErrorInfo;
+import io.millrace.core.error.MillraceException;
+import io.millrace.core.spi.UdfEnvironment;
+import io.millrace.core.udf.UdfContext;
+import io.millrace.core.udf.UdfImplementation;
+import io.millrace.core.udf.UdfReference;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Runs calls on one instance: opens it before the first call, replaces it after a failure, tries
+ * again as often as the options say. One thread at a time uses it, a thread of a local pool or an
+ * actor.
+ */
+public final class UdfWorker implements AutoCloseable {
+  private final UdfReference reference;
+  private final UdfImplementation implementation;
+  private final UdfEnvironment environment;
+  private final int number;
+  private final UdfStatistics statistics;
+  private final UdfTimeouts timeouts;
+  private UdfInstance instance;
+
+  public UdfWorker(
+      UdfReference reference,
+      UdfImplementation implementation,
+      UdfEnvironment environment,
+      int number,
+      UdfStatistics statistics,
+      UdfTimeouts timeouts) {
+    this.reference = reference;
+    this.implementation = implementation;
+    this.environment = environment;
+    this.number = number;
+    this.statistics = statistics;
+    this.timeouts = timeouts;
+  }
+
+  /** Runs a call to its end; never throws, the call's future tells. */
+  public void run(UdfCall call) {
+    if (call.result().isDone()) {
+      call.fail(new MillraceException(ErrorCode.CANCELLED, "The call was cancelled."));
+      return;
+    }
+    long start = System.nanoTime();
+    int rows = call.arguments().rowCount();
+    int attempts = 1 + reference.options().retries();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        call.succeed(attempt(call));
+        statistics.succeeded(rows, System.nanoTime() - start);
+        return;
+      } catch (RuntimeException | Error problem) {
+        statistics.failed(System.nanoTime() - start);
+        close();
+        boolean interrupted = Thread.currentThread().isInterrupted();
+        if (attempt < attempts && !interrupted) {
+          statistics.retried();
+          start = System.nanoTime();
+          continue;
+        }
+        if (UdfInstance.nullsOnError(reference) && isUserError(problem)) {
+          call.succeed(UdfInstance.nulls(reference, rows, environment.allocator()));
+        } else {
+          call.fail(problem);
+        }
+        return;
+      }
+    }
+  }
+
+  private static boolean isUserError(Throwable problem) {
+    return problem instanceof MillraceException known
+        && (known.code() == ErrorCode.UDF_FAILED || known.code() == ErrorCode.UDF_TIMEOUT);
+  }
+
+  private ColumnVector attempt(UdfCall call) {
+    if (instance == null) {
+      UdfInstance fresh =
+          new UdfInstance(
+              reference,
+              implementation,
+              new UdfContext(reference.name(), environment.queryId(), number, environment.worker()),
+              environment.allocator());
+      instance = fresh;
+      fresh.open();
+      statistics.loaded();
+    }
+    long limitMillis = reference.options().timeoutMillis();
+    if (limitMillis == 0) {
+      return instance.call(call.arguments());
+    }
+    AtomicBoolean over = new AtomicBoolean();
+    Thread runner = Thread.currentThread();
+    ScheduledFuture<?> alarm =
+        timeouts
+            .scheduler()
+            .schedule(
+                () -> {
+                  over.set(true);
+                  runner.interrupt();
+                },
+                limitMillis,
+                TimeUnit.MILLISECONDS);
+    try {
+      return instance.call(call.arguments());
+    } catch (RuntimeException problem) {
+      if (!over.get()) {
+        throw problem;
+      }
+      throw new MillraceException(
+          ErrorInfo.of(
+                  ErrorCode.UDF_TIMEOUT,
+                  "The function took longer than its timeout; raise it or lower batchRows: "
+                      + reference.name()
+                      + ", "
+                      + limitMillis
+                      + " ms")
+              .inUdf(reference.name(), ""),
+          problem);
+    } finally {
+      alarm.cancel(false);
+      if (over.get()) {
+        Thread.interrupted();
+      }
+    }
+  }
+
+  /** Closes the instance; the next call would open another. */
+  @Override
+  public void close() {
+    if (instance != null) {
+      instance.close();
+      instance = null;
+    }
+  }
+}
