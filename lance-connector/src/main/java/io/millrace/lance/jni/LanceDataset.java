@@ -98,6 +98,26 @@ public final class LanceDataset implements AutoCloseable {
     }
   }
 
+  /** A number that data files and deletions of this version decide; others have another, nearly. */
+  public long fingerprint() {
+    long hash = 0xcbf29ce484222325L;
+    for (Fragment fragment : dataset.getFragments()) {
+      FragmentMetadata metadata = fragment.metadata();
+      hash = mix(hash, fragment.getId());
+      hash = mix(hash, metadata.getNumRows());
+      for (DataFile file : metadata.getFiles()) {
+        for (int index = 0; index < file.getPath().length(); index++) {
+          hash = mix(hash, file.getPath().charAt(index));
+        }
+      }
+    }
+    return hash;
+  }
+
+  private static long mix(long hash, long value) {
+    return (hash ^ value) * 0x100000001b3L;
+  }
+
   /**
    * Starts a scan.
    *

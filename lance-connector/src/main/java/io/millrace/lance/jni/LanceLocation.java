@@ -30,13 +30,23 @@ public record LanceLocation(String uri, Map<String, String> storageOptions) {
     return new LanceLocation(uri, Map.of());
   }
 
+  /** A location as users write it: local paths become absolute, slashes at the end go away. */
+  public static LanceLocation normalized(String uri) {
+    String trimmed = uri;
+    while (trimmed.length() > 1 && trimmed.endsWith("/")) {
+      trimmed = trimmed.substring(0, trimmed.length() - 1);
+    }
+    LanceLocation location = of(trimmed);
+    return of(location.localFolder().map(Path::toString).orElse(trimmed));
+  }
+
   /** The folder on this machine, or empty when the dataset lies in an object store. */
   public Optional<Path> localFolder() {
     int colon = uri.indexOf("://");
     if (uri.startsWith("file:")) {
       return Optional.of(Path.of(URI.create(uri)));
     }
-    return colon > 0 ? Optional.empty() : Optional.of(Path.of(uri).toAbsolutePath());
+    return colon > 0 ? Optional.empty() : Optional.of(Path.of(uri).toAbsolutePath().normalize());
   }
 
   @Override

@@ -2,14 +2,18 @@ package io.millrace.lance.jni;
 
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.error.NearestNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.apache.arrow.memory.BufferAllocator;
 import org.lance.Dataset;
 import org.lance.ReadOptions;
 import org.lance.Session;
+import org.lance.Tag;
 
 /**
  * The native library as one process uses it: loaded on first use, with caches that all datasets
@@ -57,6 +61,29 @@ public final class LanceRuntime implements AutoCloseable {
           : missing(location);
     }
     return LanceDataset.guarded(dataset, location);
+  }
+
+  /**
+   * Opens a dataset at the version a tag names.
+   *
+   * @throws MillraceException UNKNOWN_VERSION naming the nearest tags; else as {@link #open}
+   */
+  public LanceDataset openTag(LanceLocation location, String tag, BufferAllocator allocator) {
+    try (LanceDataset newest = open(location, OptionalLong.empty(), allocator)) {
+      Map<String, Long> versions =
+          newest.handle().tags().list().stream()
+              .collect(Collectors.toMap(Tag::getName, Tag::getVersion));
+      if (!versions.containsKey(tag)) {
+        throw new MillraceException(
+            ErrorCode.UNKNOWN_VERSION,
+            "This Lance table has no such tag: '"
+                + tag
+                + "' of "
+                + location
+                + NearestNames.hint(tag, versions.keySet()));
+      }
+      return openPinned(location, versions.get(tag), allocator);
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import io.millrace.core.error.MillraceException;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -46,7 +47,10 @@ final class SchemaGuard {
       throw new MillraceException(
           ErrorCode.INVALID_ARGUMENT, "A Lance table needs at least one column");
     }
-    checkReadable(schema, format);
+    for (Field field : schema.getFields()) {
+      checkType(field, field.getName(), format);
+      checkWidth(field, field.getName());
+    }
     Set<String> seen = new HashSet<>();
     for (Field field : schema.getFields()) {
       String name = field.getName();
@@ -75,6 +79,9 @@ final class SchemaGuard {
       throw unsupported(
           path, "blobs of the second kind lose nulls; store large binary values", type);
     }
+    if (field.getDictionary() != null) {
+      throw unsupported(path, "dictionary-encoded columns are not read yet; cast to plain", type);
+    }
     switch (type.getTypeID()) {
       case Utf8View, BinaryView, ListView, LargeListView ->
           throw unsupported(path, "view types are refused by the native library; cast first", type);
@@ -88,12 +95,29 @@ final class SchemaGuard {
           throw unsupported(path, "fixed-size lists of structs do not read back everywhere", type);
         }
       }
+      case LargeBinary -> {
+        if (LanceDataset.isBlob(field) && LanceFormat.hasMaps(format)) {
+          throw unsupported(path, "blobs of the first kind end with file format 2.1", type);
+        }
+      }
       case Interval, RunEndEncoded, Union ->
           throw unsupported(path, "Lance has no such type", type);
       default -> {}
     }
     for (Field child : field.getChildren()) {
       checkType(child, path + "." + child.getName(), format);
+    }
+  }
+
+  /** Some widths are read by conversion but not written. */
+  private static void checkWidth(Field field, String path) {
+    ArrowType type = field.getType();
+    if (type instanceof ArrowType.Decimal decimal && decimal.getBitWidth() != 128
+        || type instanceof ArrowType.Date date && date.getUnit() != DateUnit.DAY) {
+      throw unsupported(path, "only decimals of 128 bits and dates in days are written", type);
+    }
+    for (Field child : field.getChildren()) {
+      checkWidth(child, path + "." + child.getName());
     }
   }
 
