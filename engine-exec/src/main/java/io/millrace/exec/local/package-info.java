@@ -1,0 +1,2 @@
+/** Runs whole queries in this process. */
+package io.millrace.exec.local;

@@ -1,0 +1,2 @@
+/** Hash aggregation. */
+package io.millrace.exec.operator.aggregate;
