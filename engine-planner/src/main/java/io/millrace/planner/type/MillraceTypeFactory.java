@@ -28,7 +28,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
  */
 public final class MillraceTypeFactory extends SqlTypeFactoryImpl {
   /** Text is compared by its UTF-8 bytes whatever Calcite calls the order. */
-  static final SqlCollation COLLATION =
+  public static final SqlCollation COLLATION =
       new SqlCollation(
           SqlCollation.Coercibility.IMPLICIT, Locale.ROOT, StandardCharsets.UTF_8, "primary");
 
@@ -132,8 +132,7 @@ public final class MillraceTypeFactory extends SqlTypeFactoryImpl {
           case TIMESTAMP_WITH_LOCAL_TIME_ZONE, TIMESTAMP_TZ ->
               DataType.timestamp(unit(typeName, precision), UTC);
           case CHAR, VARCHAR -> DataType.STRING;
-          case VARBINARY -> DataType.BINARY;
-          case BINARY -> precision < 0 ? DataType.BINARY : new DataType.FixedBinary(precision);
+          case BINARY, VARBINARY -> DataType.BINARY;
           case UUID -> DataType.UUID;
           default -> null;
         });
