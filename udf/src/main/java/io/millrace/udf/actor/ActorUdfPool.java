@@ -36,6 +36,7 @@ final class ActorUdfPool implements UdfPool {
   private final UdfTimeouts timeouts = new UdfTimeouts();
   private final List<ActorRef<UdfActor.Message>> actors = new ArrayList<>();
   private final ArrayDeque<ActorRef<UdfActor.Message>> idle = new ArrayDeque<>();
+  private final List<UdfWorker> workers = new ArrayList<>();
   private final List<CompletableFuture<Void>> endings = new ArrayList<>();
 
   ActorUdfPool(
@@ -76,6 +77,7 @@ final class ActorUdfPool implements UdfPool {
             "udf-" + environment.queryId() + "-" + Integer.toHexString(hashCode()) + "-" + number,
             props);
     actors.add(actor);
+    workers.add(worker);
     endings.add(ended);
     return actor;
   }
@@ -107,6 +109,7 @@ final class ActorUdfPool implements UdfPool {
     List<CompletableFuture<Void>> waits;
     synchronized (actors) {
       actors.forEach(actor -> actor.tell(new UdfActor.Stop()));
+      workers.forEach(UdfWorker::interrupt);
       waits = List.copyOf(endings);
     }
     try {

@@ -25,6 +25,7 @@ public final class UdfWorker implements AutoCloseable {
   private final UdfStatistics statistics;
   private final UdfTimeouts timeouts;
   private UdfInstance instance;
+  private Thread runner;
 
   public UdfWorker(
       UdfReference reference,
@@ -43,6 +44,26 @@ public final class UdfWorker implements AutoCloseable {
 
   /** Runs a call to its end; never throws, the call's future tells. */
   public void run(UdfCall call) {
+    setRunner(Thread.currentThread());
+    try {
+      runToItsEnd(call);
+    } finally {
+      setRunner(null);
+    }
+  }
+
+  private synchronized void setRunner(Thread thread) {
+    runner = thread;
+  }
+
+  /** Interrupts the call that runs, if one does; for closing a pool, from another thread. */
+  public synchronized void interrupt() {
+    if (runner != null) {
+      runner.interrupt();
+    }
+  }
+
+  private void runToItsEnd(UdfCall call) {
     if (call.result().isDone()) {
       call.fail(new MillraceException(ErrorCode.CANCELLED, "The call was cancelled."));
       return;
