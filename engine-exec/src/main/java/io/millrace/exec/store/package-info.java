@@ -1,0 +1,2 @@
+/** Access to bytes by URI scheme. */
+package io.millrace.exec.store;
