@@ -24,9 +24,9 @@ public final class SchemeStores implements ObjectStores {
     this.byScheme = new TreeMap<>(byScheme);
   }
 
-  /** Local files only. */
-  public static SchemeStores local() {
-    return new SchemeStores(Map.of("file", new LocalObjectStore()));
+  /** Local files only; what ServiceLoader makes. */
+  public SchemeStores() {
+    this(Map.of("file", new LocalObjectStore()));
   }
 
   @Override
