@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiFunction;
 import org.apache.arrow.memory.BufferAllocator;
 
 /** Batches of given or random rows in every form; the same seed gives the same batches. */
@@ -75,11 +76,8 @@ public final class BatchGenerators {
   }
 
   private Batch flat(Schema schema, List<List<Object>> rows) {
-    List<ColumnVector> columns = new ArrayList<>(schema.size());
-    for (int index = 0; index < schema.size(); index++) {
-      columns.add(vector(schema.field(index).type(), column(rows, index)));
-    }
-    return new Batch(schema, columns, rows.size());
+    return new Batch(
+        schema, columns(schema, rows, (field, items) -> vector(field.type(), items)), rows.size());
   }
 
   /** A flat vector of the given values, owned by the caller. */
@@ -97,15 +95,13 @@ public final class BatchGenerators {
   }
 
   private List<ColumnVector> dictionaries(Schema schema, List<List<Object>> rows) {
-    List<ColumnVector> columns = new ArrayList<>(schema.size());
-    for (int index = 0; index < schema.size(); index++) {
-      Field field = schema.field(index);
-      columns.add(
-          field.type().equals(DataType.NULL)
-              ? vector(field.type(), column(rows, index))
-              : dictionary(field, column(rows, index)));
-    }
-    return columns;
+    return columns(
+        schema,
+        rows,
+        (field, items) ->
+            field.type().equals(DataType.NULL)
+                ? vector(field.type(), items)
+                : dictionary(field, items));
   }
 
   /** Equal values share an entry; a few entries are used by no row. */
@@ -132,17 +128,29 @@ public final class BatchGenerators {
   }
 
   private List<ColumnVector> constants(Schema schema, List<List<Object>> rows) {
+    return columns(
+        schema,
+        rows,
+        (field, items) -> {
+          long distinct = items.stream().map(BatchRows::comparable).distinct().limit(2).count();
+          return distinct == 1
+              ? new ConstantVector(vector(field.type(), items.subList(0, 1)), rows.size())
+              : vector(field.type(), items);
+        });
+  }
+
+  private static List<ColumnVector> columns(
+      Schema schema, List<List<Object>> rows, BiFunction<Field, List<Object>, ColumnVector> form) {
     List<ColumnVector> columns = new ArrayList<>(schema.size());
-    for (int index = 0; index < schema.size(); index++) {
-      List<Object> items = column(rows, index);
-      long distinct = items.stream().map(BatchRows::comparable).distinct().limit(2).count();
-      columns.add(
-          distinct == 1
-              ? new ConstantVector(
-                  vector(schema.field(index).type(), items.subList(0, 1)), rows.size())
-              : vector(schema.field(index).type(), items));
+    try {
+      for (int index = 0; index < schema.size(); index++) {
+        columns.add(form.apply(schema.field(index), column(rows, index)));
+      }
+      return columns;
+    } catch (RuntimeException | Error failure) {
+      columns.forEach(ColumnVector::close);
+      throw failure;
     }
-    return columns;
   }
 
   private Batch selected(Schema schema, List<List<Object>> rows, BatchForm form) {

@@ -10,6 +10,7 @@ import io.millrace.core.type.StorageTypes;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorLoader;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -132,6 +133,10 @@ public final class ArrowBatches {
     try (ArrowRecordBatch record = new ArrowRecordBatch(rowCount, parts.nodes(), parts.buffers())) {
       new VectorLoader(root).load(record);
       return root;
+    } catch (IllegalArgumentException wrapped) {
+      root.close();
+      // The loader hides an allocator's limit behind its own exception.
+      throw wrapped.getCause() instanceof OutOfMemoryException limit ? limit : wrapped;
     } catch (RuntimeException | Error failure) {
       root.close();
       throw failure;

@@ -129,6 +129,15 @@ public final class Batch implements AutoCloseable {
     return selection != null;
   }
 
+  /**
+   * Whether fewer than half of the physical rows are selected: compact such a batch before it is
+   * kept in a queue or sent on.
+   */
+  public boolean isSparse() {
+    requireOwned();
+    return selection != null && rowCount < physicalRowCount / 2.0;
+  }
+
   /** The physical row behind the given selected row. */
   public int physicalRow(int row) {
     requireOwned();
@@ -203,9 +212,22 @@ public final class Batch implements AutoCloseable {
    *
    * @param rows physical row indexes; owned by the batch from now on
    * @param count how many of them count, from the first
+   * @throws MillraceException INTERNAL_ERROR when one is no physical row
    */
   public Batch withSelection(int[] rows, int count) {
     leave();
+    int largest = 0;
+    int signs = 0;
+    for (int index = 0; index < Math.min(count, rows.length); index++) {
+      largest = Math.max(largest, rows[index]);
+      signs |= rows[index];
+    }
+    if (signs < 0 || count > 0 && largest >= physicalRowCount) {
+      columns.forEach(ColumnVector::close);
+      throw new MillraceException(
+          ErrorCode.INTERNAL_ERROR,
+          "A selection names rows that are not there: " + largest + " of " + physicalRowCount);
+    }
     return new Batch(schema, columns, physicalRowCount, rows, count);
   }
 
@@ -232,6 +254,13 @@ public final class Batch implements AutoCloseable {
   /** The columns at the given indexes, in that order, possibly repeated; consumes this batch. */
   public Batch project(List<Integer> indexes) {
     leave();
+    for (int index : indexes) {
+      if (index < 0 || index >= columns.size()) {
+        columns.forEach(ColumnVector::close);
+        throw new MillraceException(
+            ErrorCode.INTERNAL_ERROR, "A batch has no such column: " + index + " of " + schema);
+      }
+    }
     List<ColumnVector> kept = new ArrayList<>(indexes.size());
     boolean[] used = new boolean[columns.size()];
     for (int index : indexes) {

@@ -333,9 +333,11 @@ public final class BatchCodec {
         type == CompressionUtil.CodecType.NO_COMPRESSION ? null : factory.createCodec(type);
     try {
       for (ArrowBuf buffer : record.getBuffers()) {
-        FlatVector.retain(buffer);
-        plain.add(
-            codec == null || buffer.capacity() == 0 ? buffer : codec.decompress(allocator, buffer));
+        plain.add(FlatVector.retain(buffer));
+        if (codec != null && buffer.capacity() > 0) {
+          // Decompressing consumes its input when it succeeds.
+          plain.set(plain.size() - 1, codec.decompress(allocator, buffer));
+        }
       }
       return plain;
     } catch (RuntimeException | Error failure) {

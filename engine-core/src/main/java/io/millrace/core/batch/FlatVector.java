@@ -374,33 +374,45 @@ public final class FlatVector implements ColumnVector {
     List<FlatVector> childHandles = new ArrayList<>(children.size());
     ArrowBuf newOffsets = null;
     ArrowBuf newValues = null;
-    switch (layout.kind()) {
-      case EMPTY -> {}
-      case BITS -> newValues = sliceBits(valueBuffer, values, from, count);
-      case FIXED ->
-          newValues =
-              retain(
-                  valueBuffer.slice(
-                      (long) from * layout.byteWidth(), (long) count * layout.byteWidth()));
-      case VARIABLE -> {
-        newOffsets = retain(offsetBuffer.slice(4L * from, 4L * count + 4));
-        newValues = retain(valueBuffer);
-      }
-      case LIST -> {
-        newOffsets = retain(offsetBuffer.slice(4L * from, 4L * count + 4));
-        childHandles.add(children.get(0).retain());
-      }
-      case FIXED_LIST ->
+    ArrowBuf newValidity = null;
+    try {
+      newValidity = validity == null ? null : sliceBits(validityBuffer, validity, from, count);
+      switch (layout.kind()) {
+        case EMPTY -> {}
+        case BITS -> newValues = sliceBits(valueBuffer, values, from, count);
+        case FIXED ->
+            newValues =
+                retain(
+                    valueBuffer.slice(
+                        (long) from * layout.byteWidth(), (long) count * layout.byteWidth()));
+        case VARIABLE -> {
+          newOffsets = retain(offsetBuffer.slice(4L * from, 4L * count + 4));
+          newValues = retain(valueBuffer);
+        }
+        case LIST -> {
+          newOffsets = retain(offsetBuffer.slice(4L * from, 4L * count + 4));
+          childHandles.add(children.get(0).retain());
+        }
+        case FIXED_LIST -> {
+          int size = layout.listSize();
           childHandles.add(
               children
                   .get(0)
-                  .slice(
-                      Math.multiplyExact(from, layout.listSize()),
-                      Math.multiplyExact(count, layout.listSize())));
-      case STRUCT -> children.forEach(child -> childHandles.add(child.slice(from, count)));
+                  .slice(Math.multiplyExact(from, size), Math.multiplyExact(count, size)));
+        }
+        case STRUCT -> {
+          for (FlatVector child : children) {
+            childHandles.add(child.slice(from, count));
+          }
+        }
+      }
+    } catch (RuntimeException | Error failure) {
+      release(newValidity);
+      release(newOffsets);
+      release(newValues);
+      childHandles.forEach(FlatVector::close);
+      throw failure;
     }
-    ArrowBuf newValidity =
-        validity == null ? null : sliceBits(validityBuffer, validity, from, count);
     return new FlatVector(type, count, -1, newValidity, newOffsets, newValues, childHandles);
   }
 

@@ -135,7 +135,7 @@ public final class VectorBuilder implements AutoCloseable {
   }
 
   private void endOffset() {
-    if (length == 0) {
+    if (offsets.size() == 0) {
       offsets.appendInt32(0);
     }
     long end = layout.kind() == PhysicalLayout.Kind.LIST ? children.get(0).length : values.size();
@@ -331,11 +331,8 @@ public final class VectorBuilder implements AutoCloseable {
 
   /** The rows so far as a vector owned by the caller; the builder is empty afterwards. */
   public FlatVector finish() {
-    boolean hasOffsets =
-        layout.kind() == PhysicalLayout.Kind.VARIABLE || layout.kind() == PhysicalLayout.Kind.LIST;
-    if (hasOffsets && length == 0) {
-      offsets.appendInt32(0);
-    }
+    beginOffsets();
+    boolean hasOffsets = hasOffsets();
     List<FlatVector> vectors = new ArrayList<>(children.size());
     children.forEach(child -> vectors.add(child.finish()));
     ArrowBuf validityBuffer = nullCount == 0 ? null : validity.finish();
@@ -351,6 +348,19 @@ public final class VectorBuilder implements AutoCloseable {
     length = 0;
     nullCount = 0;
     return new FlatVector(type, rows, nulls, validityBuffer, offsetBuffer, valueBuffer, vectors);
+  }
+
+  private boolean hasOffsets() {
+    return layout.kind() == PhysicalLayout.Kind.VARIABLE
+        || layout.kind() == PhysicalLayout.Kind.LIST;
+  }
+
+  /** Writes what vectors without rows lack, so that nothing can fail once parts are handed out. */
+  private void beginOffsets() {
+    if (hasOffsets() && offsets.size() == 0) {
+      offsets.appendInt32(0);
+    }
+    children.forEach(VectorBuilder::beginOffsets);
   }
 
   @Override

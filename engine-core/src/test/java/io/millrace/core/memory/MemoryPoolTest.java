@@ -263,4 +263,59 @@ class MemoryPoolTest {
     assertEquals(0, pool.reservedBytes());
     assertTrue(pool.peakBytes() > 400 && pool.peakBytes() <= 1000);
   }
+
+  /** Grows step by step and spills when asked, like a sort; may be asked while it waits. */
+  private static final class GrowingSort implements RevocableOwner, Runnable {
+    private final AtomicLong revocable = new AtomicLong();
+    private final Reservation reservation;
+    private final List<Throwable> failures;
+
+    GrowingSort(MemoryPool pool, String name, List<Throwable> failures) {
+      this.reservation = pool.openReservation(name, this);
+      this.failures = failures;
+    }
+
+    @Override
+    public long revocableBytes() {
+      return revocable.get();
+    }
+
+    @Override
+    public CompletableFuture<Void> requestRevoke(long targetBytes) {
+      reservation.release(revocable.getAndSet(0));
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void run() {
+      try (reservation) {
+        for (int step = 0; step < 2000; step++) {
+          reservation.reserve(40).get(30, TimeUnit.SECONDS);
+          revocable.addAndGet(40);
+        }
+      } catch (Exception failure) {
+        synchronized (failures) {
+          failures.add(failure);
+        }
+      }
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void sortsThatTogetherNeedMoreThanTheBudgetAllFinishBySpilling() throws Exception {
+    MemoryPool pool = new MemoryPool(1000, NEVER_MILLIS);
+    List<Throwable> failures = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int number = 0; number < 6; number++) {
+      threads.add(Thread.ofPlatform().unstarted(new GrowingSort(pool, "sort " + number, failures)));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(List.of(), failures);
+    assertEquals(0, pool.reservedBytes());
+    assertTrue(pool.peakBytes() <= 1000);
+  }
 }
