@@ -125,7 +125,8 @@ public final class LanceCommit {
             .build()) {
       CommitBuilder builder =
           new CommitBuilder(target.location().uri(), allocator)
-              .useStableRowIds(target.stableRowIds());
+              .useStableRowIds(target.stableRowIds())
+              .storageFormat(LanceFormat.commitName(target.format()));
       if (!target.location().storageOptions().isEmpty()) {
         builder.writeParams(target.location().storageOptions());
       }

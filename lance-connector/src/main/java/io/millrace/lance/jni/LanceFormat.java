@@ -49,6 +49,11 @@ public final class LanceFormat {
         || field.getChildren().stream().anyMatch(LanceFormat::holdsMap);
   }
 
+  /** How a commit spells a version. */
+  static String commitName(String version) {
+    return version.equals("0.1") ? "legacy" : "v" + version;
+  }
+
   /** Whether map columns can be stored. */
   static boolean hasMaps(String version) {
     return version.equals(WITH_MAPS);
