@@ -10,6 +10,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
@@ -18,9 +20,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 import org.apache.arrow.vector.compression.CompressionCodec;
 import org.apache.arrow.vector.compression.CompressionUtil;
 import org.apache.arrow.vector.compression.NoCompressionCodec;
@@ -31,9 +35,6 @@ import org.apache.arrow.vector.ipc.message.ArrowDictionaryBatch;
 import org.apache.arrow.vector.ipc.message.ArrowMessage;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.ipc.message.IpcOption;
-import org.apache.arrow.vector.ipc.message.MessageChannelReader;
-import org.apache.arrow.vector.ipc.message.MessageMetadataResult;
-import org.apache.arrow.vector.ipc.message.MessageResult;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
@@ -45,7 +46,8 @@ import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
  * a dictionary of one value. Stateless but for its settings; thread-safe.
  */
 public final class BatchCodec {
-  private static final DictionaryEncoding NO_ENCODING = null;
+  /** The flatbuffer of one message; a schema of 100,000 columns takes about this much. */
+  private static final int METADATA_LIMIT_BYTES = 1 << 25;
 
   private final CompressionCodec compression;
   private final CompressionCodec.Factory factory;
@@ -135,12 +137,13 @@ public final class BatchCodec {
       throws IOException {
     List<org.apache.arrow.vector.types.pojo.Field> fields = new ArrayList<>(columns.size());
     for (int index = 0; index < columns.size(); index++) {
+      boolean coded = columns.get(index) instanceof DictionaryVector;
       fields.add(
-          ArrowTypes.toArrow(
-              schema.field(index),
-              columns.get(index) instanceof DictionaryVector
-                  ? new DictionaryEncoding(index, false, new ArrowType.Int(32, true))
-                  : NO_ENCODING));
+          coded
+              ? ArrowTypes.toArrow(
+                  schema.field(index),
+                  new DictionaryEncoding(index, false, new ArrowType.Int(32, true)))
+              : ArrowTypes.toArrow(schema.field(index)));
     }
     MessageSerializer.serialize(output, new org.apache.arrow.vector.types.pojo.Schema(fields));
     for (int index = 0; index < columns.size(); index++) {
@@ -191,10 +194,26 @@ public final class BatchCodec {
    */
   public Optional<Batch> read(ReadableByteChannel channel, BufferAllocator allocator)
       throws IOException {
+    try {
+      return readStream(channel, allocator);
+    } catch (MillraceException | OutOfMemoryException known) {
+      throw known;
+    } catch (RuntimeException unreadable) {
+      // Arrow's readers meet damaged metadata with many kinds of exceptions.
+      throw new MillraceException(
+          ErrorCode.INVALID_FILE, "An encoded batch is damaged: " + unreadable, unreadable);
+    }
+  }
+
+  private Optional<Batch> readStream(ReadableByteChannel channel, BufferAllocator allocator)
+      throws IOException {
     ReadChannel input = new ReadChannel(channel);
-    MessageMetadataResult message = MessageSerializer.readMessage(input);
+    Message message = readMetadata(input, true);
     if (message == null) {
       return Optional.empty();
+    }
+    if (message.headerType() != MessageHeader.Schema) {
+      throw damaged("message kind " + message.headerType() + " before the schema");
     }
     org.apache.arrow.vector.types.pojo.Schema arrow = MessageSerializer.deserializeSchema(message);
     Schema schema = ArrowTypes.fromArrow(arrow);
@@ -208,13 +227,14 @@ public final class BatchCodec {
     Map<Long, FlatVector> dictionaries = new HashMap<>();
     Batch result = null;
     try {
-      // Not closed, because that would close the channel.
-      MessageChannelReader messages = new MessageChannelReader(input, allocator);
       ArrowMessage next;
-      while ((next = nextMessage(messages, allocator)) != null) {
+      while ((next = nextMessage(input, allocator)) != null) {
         switch (next) {
           case ArrowDictionaryBatch dictionary -> {
             try (dictionary) {
+              if (dictionaries.containsKey(dictionary.getDictionaryId())) {
+                throw damaged("a dictionary twice");
+              }
               dictionaries.put(
                   dictionary.getDictionaryId(), readDictionary(dictionary, encoded, allocator));
             }
@@ -244,24 +264,60 @@ public final class BatchCodec {
     }
   }
 
-  /** The next message; null at the end of the stream. A message without bytes has no body. */
-  private static ArrowMessage nextMessage(MessageChannelReader messages, BufferAllocator allocator)
-      throws IOException {
-    MessageResult result = messages.readNext();
-    if (result == null) {
+  /**
+   * The metadata of the next message; null at the end of a stream, or of the channel where that is
+   * allowed. Read here rather than by Arrow, which allocates whatever length the bytes claim.
+   */
+  private static Message readMetadata(ReadChannel input, boolean mayEnd) throws IOException {
+    ByteBuffer prefix = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+    int read = input.readFully(prefix);
+    if (read == 0 && mayEnd) {
       return null;
     }
-    ArrowBuf body = result.getBodyBuffer() == null ? allocator.getEmpty() : result.getBodyBuffer();
-    return switch (result.getMessage().headerType()) {
-      case MessageHeader.RecordBatch ->
-          MessageSerializer.deserializeRecordBatch(result.getMessage(), body);
-      case MessageHeader.DictionaryBatch ->
-          MessageSerializer.deserializeDictionaryBatch(result.getMessage(), body);
-      default -> {
-        body.close();
-        throw damaged("message kind " + result.getMessage().headerType());
+    int length = prefix.getInt(4);
+    if (read < 8 || prefix.getInt(0) != MessageSerializer.IPC_CONTINUATION_TOKEN) {
+      throw damaged("no message where one begins");
+    }
+    if (length == 0) {
+      return null;
+    }
+    if (length < 0 || length > METADATA_LIMIT_BYTES) {
+      throw damaged("metadata of " + length + " bytes");
+    }
+    ByteBuffer metadata = ByteBuffer.allocate(length);
+    if (input.readFully(metadata) < length) {
+      throw damaged("cut off");
+    }
+    metadata.rewind();
+    return Message.getRootAsMessage(metadata);
+  }
+
+  /** The next message; null at the end of the stream. A message without bytes has no body. */
+  private static ArrowMessage nextMessage(ReadChannel input, BufferAllocator allocator)
+      throws IOException {
+    Message message = readMetadata(input, false);
+    if (message == null) {
+      return null;
+    }
+    long bytes = message.bodyLength();
+    ArrowBuf body =
+        bytes == 0
+            ? allocator.getEmpty()
+            : MessageSerializer.readMessageBody(input, bytes, allocator);
+    try {
+      return switch (message.headerType()) {
+        case MessageHeader.RecordBatch -> MessageSerializer.deserializeRecordBatch(message, body);
+        case MessageHeader.DictionaryBatch ->
+            MessageSerializer.deserializeDictionaryBatch(message, body);
+        default -> throw damaged("message kind " + message.headerType());
+      };
+    } catch (RuntimeException | IOException | Error failure) {
+      // All references are from this call; Arrow does not drop its own when it fails half-way.
+      if (bytes > 0 && body.refCnt() > 0) {
+        body.getReferenceManager().release(body.refCnt());
       }
-    };
+      throw failure;
+    }
   }
 
   private FlatVector readDictionary(
@@ -293,16 +349,19 @@ public final class BatchCodec {
     if (!complete) {
       throw damaged("a missing dictionary");
     }
-    List<FlatVector> vectors = readVectors(record, types, allocator);
-    List<ColumnVector> columns = new ArrayList<>(vectors.size());
-    for (int index = 0; index < vectors.size(); index++) {
-      DictionaryEncoding encoding = arrow.getFields().get(index).getDictionary();
-      if (encoding == null) {
-        columns.add(vectors.get(index));
-      } else {
-        columns.add(
-            new DictionaryVector(vectors.get(index), dictionaries.get(encoding.getId()).retain()));
+    List<ColumnVector> columns = new ArrayList<>(readVectors(record, types, allocator));
+    try {
+      for (int index = 0; index < columns.size(); index++) {
+        DictionaryEncoding encoding = arrow.getFields().get(index).getDictionary();
+        if (encoding != null) {
+          FlatVector dictionary = dictionaries.get(encoding.getId()).retain();
+          // Consumes the codes also when it throws; a second close of them does nothing.
+          columns.set(index, new DictionaryVector((FlatVector) columns.get(index), dictionary));
+        }
       }
+    } catch (RuntimeException | Error failure) {
+      columns.forEach(ColumnVector::close);
+      throw failure;
     }
     return new Batch(schema, columns, record.getLength());
   }

@@ -271,7 +271,10 @@ public final class FlatVector implements ColumnVector {
   /** A copy of the bytes of a text, binary or fixed-width row. */
   public byte[] bytesAt(int row) {
     long from = byteOffsetAt(row);
-    byte[] bytes = new byte[byteLengthAt(row)];
+    int length = byteLengthAt(row);
+    // Checked before allocating, because offsets may come from a damaged file.
+    Objects.checkFromIndexSize(from, length, values().byteSize());
+    byte[] bytes = new byte[length];
     MemorySegment.copy(values(), Layouts.INT8, from, bytes, 0, bytes.length);
     return bytes;
   }

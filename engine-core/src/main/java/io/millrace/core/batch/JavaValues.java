@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /** Stored rows as Java objects and back; the classes are listed at {@link ColumnVector#valueAt}. */
@@ -147,6 +148,7 @@ final class JavaValues {
   }
 
   private static List<Object> readList(FlatVector elements, int from, int to) {
+    Objects.checkFromToIndex(from, to, elements.length());
     List<Object> list = new ArrayList<>(to - from);
     for (int index = from; index < to; index++) {
       list.add(elements.valueAt(index));
@@ -193,6 +195,7 @@ final class JavaValues {
   }
 
   private static int[] readShape(FlatVector shapes, int row) {
+    Objects.checkFromToIndex(shapes.startAt(row), shapes.endAt(row), shapes.child(0).length());
     int[] shape = new int[shapes.endAt(row) - shapes.startAt(row)];
     MemorySegment.copy(
         shapes.child(0).values(), Layouts.INT32, 4L * shapes.startAt(row), shape, 0, shape.length);
