@@ -21,6 +21,7 @@ import io.millrace.core.spi.Step;
 import io.millrace.core.spi.Table;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.Field;
+import io.millrace.exec.store.SchemeStores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,13 +44,10 @@ class FileConnectorTest {
   private final FileConnector connector = new FileConnector();
   private final BufferAllocator allocator = new RootAllocator();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final FolderStore store = new FolderStore();
+  private final SchemeStores stores = new SchemeStores();
   private final ConnectorContext context =
       new ConnectorContext(
-          allocator,
-          threads,
-          uri -> store,
-          Configuration.DEFAULTS.with(Settings.BATCH_BYTES, 1024L));
+          allocator, threads, stores, Configuration.DEFAULTS.with(Settings.BATCH_BYTES, 1024L));
 
   @TempDir Path folder;
 
