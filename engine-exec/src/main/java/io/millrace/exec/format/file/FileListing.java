@@ -18,12 +18,12 @@ import java.util.Optional;
  * Finds the files that a pattern names: a file, a folder (everything below it), or a glob with
  * {@code *}, {@code **}, {@code ?}, {@code [a-z]} and {@code {a,b}}.
  */
-final class FileListing {
+public final class FileListing {
   private static final String WILDCARDS = "*?[{";
 
   private final ObjectStores stores;
 
-  FileListing(ObjectStores stores) {
+  public FileListing(ObjectStores stores) {
     this.stores = stores;
   }
 
@@ -32,7 +32,7 @@ final class FileListing {
    *
    * @throws MillraceException FILE_NOT_FOUND when there is none, IO_FAILED
    */
-  List<PinnedFile> list(String pattern) {
+  public List<PinnedFile> list(String pattern) {
     try {
       List<PinnedFile> files = hasWildcard(pattern) ? glob(pattern) : fileOrFolder(pattern);
       if (files.isEmpty()) {

@@ -17,12 +17,12 @@ import java.util.Optional;
  * @param modifiedMillis when it was changed, milliseconds since 1970 UTC
  * @param etag the store's mark of this content, if it has one
  */
-record PinnedFile(
+public record PinnedFile(
     String uri, String path, long sizeBytes, long modifiedMillis, Optional<String> etag) {
   private static final char SEPARATOR = '\t';
 
   /** One line a file, in the order in which row addresses count them. */
-  static String pin(List<PinnedFile> files) {
+  public static String pin(List<PinnedFile> files) {
     StringBuilder text = new StringBuilder();
     for (PinnedFile file : files) {
       text.append(file.sizeBytes)
@@ -38,7 +38,7 @@ record PinnedFile(
   }
 
   /** The files of a pinned source. */
-  static List<PinnedFile> of(SourceReference source) {
+  public static List<PinnedFile> of(SourceReference source) {
     String pin = source.pin().orElse("");
     List<String> lines = pin.lines().toList();
     if (lines.size() != source.uris().size()) {
@@ -65,7 +65,7 @@ record PinnedFile(
   }
 
   /** Whether the file still is what it was; size and mark decide, or size and time without one. */
-  boolean isStill(ObjectStatus now) {
+  public boolean isStill(ObjectStatus now) {
     boolean sameMark =
         etag.isPresent() && now.etag().isPresent()
             ? etag.equals(now.etag())

@@ -1,0 +1,102 @@
+package io.millrace.exec.format.parquet;
+
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import io.millrace.core.spi.BatchSource;
+import io.millrace.core.spi.ByteSource;
+import io.millrace.core.spi.Connector;
+import io.millrace.core.spi.ConnectorContext;
+import io.millrace.core.spi.RowTaker;
+import io.millrace.core.spi.ScanSpecification;
+import io.millrace.core.spi.SinkSpecification;
+import io.millrace.core.spi.SourceReference;
+import io.millrace.core.spi.Split;
+import io.millrace.core.spi.Table;
+import io.millrace.core.spi.TableSink;
+import io.millrace.exec.format.file.FileListing;
+import io.millrace.exec.format.file.PinnedFile;
+import io.millrace.exec.format.parquet.read.ParquetFooter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Parquet files: one, a folder of them, or a pattern. */
+public final class ParquetConnector implements Connector {
+
+  @Override
+  public String name() {
+    return "parquet";
+  }
+
+  @Override
+  public Set<String> suffixes() {
+    return Set.of(".parquet", ".parq", ".pq");
+  }
+
+  @Override
+  public Set<String> readOptions() {
+    return Set.of();
+  }
+
+  @Override
+  public Set<String> writeOptions() {
+    return Set.of("compression", "row_group_rows");
+  }
+
+  @Override
+  public Table open(SourceReference source, ConnectorContext context) {
+    FileListing listing = new FileListing(context.stores());
+    List<PinnedFile> files = new ArrayList<>();
+    for (String uri : source.uris()) {
+      files.addAll(listing.list(uri).stream().filter(ParquetConnector::isData).toList());
+    }
+    if (files.isEmpty()) {
+      throw new MillraceException(
+          ErrorCode.FILE_NOT_FOUND, "The folder holds no Parquet file: " + source.uris());
+    }
+    List<ParquetFooter> footers = new ArrayList<>(files.size());
+    for (PinnedFile file : files) {
+      footers.add(footer(file, context));
+    }
+    List<String> uris = files.stream().map(PinnedFile::uri).toList();
+    return new ParquetTable(source.withPin(uris, PinnedFile.pin(files)), footers);
+  }
+
+  /** Other engines put marks and checksums, with names like these, beside their files. */
+  private static boolean isData(PinnedFile file) {
+    String name = file.path().substring(file.path().lastIndexOf('/') + 1);
+    return !name.startsWith("_") && !name.startsWith(".");
+  }
+
+  private static ParquetFooter footer(PinnedFile file, ConnectorContext context) {
+    try (ByteSource bytes = context.stores().of(file.uri()).open(file.uri())) {
+      return ParquetFooter.read(bytes, file.path());
+    } catch (IOException problem) {
+      throw new MillraceException(
+          ErrorCode.IO_FAILED,
+          "The file cannot be opened: '" + file.path() + "': " + problem.getMessage(),
+          problem);
+    }
+  }
+
+  @Override
+  public BatchSource openScan(
+      ScanSpecification specification, Split split, ConnectorContext context) {
+    ParquetTable.RowGroups groups = ParquetTable.RowGroups.of(split);
+    PinnedFile file = PinnedFile.of(specification.source()).get(groups.file());
+    return new ParquetSource(specification, file, groups.from(), groups.to(), context);
+  }
+
+  @Override
+  public RowTaker openTaker(SourceReference source, ConnectorContext context) {
+    throw new MillraceException(
+        ErrorCode.UNSUPPORTED_FORMAT, "Single rows of Parquet files are not taken by address.");
+  }
+
+  @Override
+  public TableSink openSink(SinkSpecification specification, ConnectorContext context) {
+    throw new MillraceException(
+        ErrorCode.UNSUPPORTED_FORMAT, "Parquet files are not written: " + specification.uri());
+  }
+}

@@ -1,0 +1,145 @@
+package io.millrace.exec.format.parquet;
+
+import io.millrace.core.batch.Batch;
+import io.millrace.core.config.Settings;
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import io.millrace.core.spi.BatchSource;
+import io.millrace.core.spi.ByteSource;
+import io.millrace.core.spi.ConnectorContext;
+import io.millrace.core.spi.ScanSpecification;
+import io.millrace.core.spi.Step;
+import io.millrace.exec.format.file.PinnedFile;
+import io.millrace.exec.format.parquet.read.ParquetFooter;
+import io.millrace.exec.format.parquet.read.RowGroupBytes;
+import io.millrace.exec.format.parquet.read.RowGroupReader;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Reads row groups of one file: bytes are read off the driver's thread, one row group ahead, and
+ * decoded on it.
+ */
+final class ParquetSource implements BatchSource {
+  private final ScanSpecification specification;
+  private final PinnedFile file;
+  private final int endGroup;
+  private final ConnectorContext context;
+  private final long limitRows;
+  private int nextGroup;
+  private CompletableFuture<RowGroupBytes> loading;
+  private RowGroupReader reader;
+  private long givenRows;
+  private long readBytes;
+  private volatile boolean closed;
+
+  ParquetSource(
+      ScanSpecification specification,
+      PinnedFile file,
+      int firstGroup,
+      int endGroup,
+      ConnectorContext context) {
+    this.specification = specification;
+    this.file = file;
+    this.nextGroup = firstGroup;
+    this.endGroup = endGroup;
+    this.context = context;
+    this.limitRows = specification.limit().orElse(Long.MAX_VALUE);
+  }
+
+  @Override
+  public Step poll() {
+    while (true) {
+      if (closed || givenRows >= limitRows) {
+        return Step.FINISHED;
+      }
+      if (reader != null) {
+        Batch batch = reader.next();
+        if (batch != null) {
+          givenRows += batch.rowCount();
+          return new Step.Output(batch);
+        }
+        reader.close();
+        reader = null;
+      }
+      if (loading == null && !startLoading()) {
+        return Step.FINISHED;
+      }
+      if (!loading.isDone()) {
+        return new Step.Blocked(loading.thenAccept(ignored -> {}), Step.BlockReason.IO);
+      }
+      openGroup();
+    }
+  }
+
+  private boolean startLoading() {
+    if (nextGroup >= endGroup) {
+      return false;
+    }
+    int group = nextGroup++;
+    loading = CompletableFuture.supplyAsync(() -> load(group), context.blockingWork());
+    return true;
+  }
+
+  private void openGroup() {
+    RowGroupBytes bytes = loaded();
+    readBytes += bytes.byteCount();
+    startLoading();
+    reader =
+        new RowGroupReader(
+            specification,
+            bytes,
+            file.path(),
+            context.configuration().value(Settings.BATCH_ROWS),
+            context.configuration().value(Settings.BATCH_BYTES),
+            context.allocator());
+  }
+
+  private RowGroupBytes loaded() {
+    CompletableFuture<RowGroupBytes> done = loading;
+    loading = null;
+    try {
+      return done.join();
+    } catch (RuntimeException problem) {
+      throw MillraceException.of(problem);
+    }
+  }
+
+  private RowGroupBytes load(int group) {
+    if (closed) {
+      throw new MillraceException(ErrorCode.CANCELLED, "The query was cancelled.");
+    }
+    try (ByteSource bytes = context.stores().of(file.uri()).open(file.uri())) {
+      if (bytes.sizeBytes() != file.sizeBytes()) {
+        throw new MillraceException(
+            ErrorCode.SOURCE_CHANGED,
+            "The file changed while it was read; run the query again: '" + file.path() + "'");
+      }
+      ParquetFooter footer = ParquetFooter.read(bytes, file.path());
+      return RowGroupBytes.read(footer, group, specification, bytes);
+    } catch (IOException problem) {
+      throw new MillraceException(
+          ErrorCode.IO_FAILED,
+          "The file cannot be read: '" + file.path() + "': " + problem.getMessage(),
+          problem);
+    }
+  }
+
+  @Override
+  public long readBytes() {
+    return readBytes;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    if (loading != null) {
+      loading.cancel(false);
+      loading = null;
+    }
+    if (reader != null) {
+      reader.close();
+      reader = null;
+    }
+  }
+}

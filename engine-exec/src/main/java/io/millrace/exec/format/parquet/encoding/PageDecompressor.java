@@ -1,0 +1,64 @@
+package io.millrace.exec.format.parquet.encoding;
+
+import com.github.luben.zstd.Zstd;
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+import org.apache.parquet.format.CompressionCodec;
+import org.xerial.snappy.Snappy;
+
+/** Pages' bytes as they were before compression. */
+public final class PageDecompressor {
+  private PageDecompressor() {}
+
+  /**
+   * @param size bytes after decompression, as the page header says; checked against the result
+   * @return a new array of exactly this size
+   * @throws IOException when the data are damaged
+   * @throws MillraceException UNSUPPORTED_FORMAT for LZO, Brotli and LZ4 with Hadoop framing
+   */
+  public static byte[] decompress(
+      CompressionCodec codec, byte[] data, int from, int count, int size) throws IOException {
+    if (size == 0) {
+      return new byte[0];
+    }
+    byte[] result = new byte[size];
+    long written =
+        switch (codec) {
+          case UNCOMPRESSED -> {
+            System.arraycopy(data, from, result, 0, Math.min(count, size));
+            yield count;
+          }
+          case SNAPPY -> {
+            if (Snappy.uncompressedLength(data, from, count) != size) {
+              throw new IOException("a page of another size than its header says");
+            }
+            yield Snappy.uncompress(data, from, count, result, 0);
+          }
+          case ZSTD -> Zstd.decompressByteArray(result, 0, size, data, from, count);
+          case GZIP -> gunzip(data, from, count, result);
+          case LZO, BROTLI, LZ4, LZ4_RAW ->
+              throw new MillraceException(
+                  ErrorCode.UNSUPPORTED_FORMAT,
+                  "This compression is not read; write the file with snappy, zstd or gzip: "
+                      + codec);
+        };
+    if (written != size) {
+      throw new IOException("a page of another size than its header says");
+    }
+    return result;
+  }
+
+  private static long gunzip(byte[] data, int from, int count, byte[] result) throws IOException {
+    try (InputStream input =
+        new GZIPInputStream(
+            new ByteArrayInputStream(Arrays.copyOfRange(data, from, from + count)))) {
+      int read = input.readNBytes(result, 0, result.length);
+      return input.read() < 0 ? read : result.length + 1L;
+    }
+  }
+}

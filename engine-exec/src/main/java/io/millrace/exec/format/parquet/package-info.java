@@ -1,0 +1,2 @@
+/** Parquet files as a source and a sink. */
+package io.millrace.exec.format.parquet;

@@ -1,0 +1,288 @@
+package io.millrace.exec.format.parquet.read;
+
+import io.millrace.core.batch.FlatVector;
+import io.millrace.core.batch.Gather;
+import io.millrace.core.batch.GrowingBuffer;
+import io.millrace.core.batch.Layouts;
+import io.millrace.core.type.DataType;
+import io.millrace.core.type.StorageTypes;
+import io.millrace.exec.format.parquet.encoding.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.arrow.memory.ArrowBuf;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * The stored (not null) values of one leaf for one batch, converted to the engine's form. They stay
+ * dictionary codes as long as all pages agree on one dictionary.
+ */
+final class DenseValues implements AutoCloseable {
+  private static final long JULIAN_DAY_OF_EPOCH = 2_440_588L;
+  private static final long NANOS_PER_DAY = 86_400_000_000_000L;
+  private static final long NANOS_PER_MILLI = 1_000_000L;
+
+  private final LeafConversion conversion;
+  private final BufferAllocator allocator;
+  private final GrowingBuffer values;
+  private final GrowingBuffer offsets;
+  private int count;
+  private int[] codes = new int[0];
+  private FlatVector dictionary;
+
+  DenseValues(LeafConversion conversion, BufferAllocator allocator) {
+    this.conversion = conversion;
+    this.allocator = allocator;
+    this.values = new GrowingBuffer(allocator);
+    this.offsets = new GrowingBuffer(allocator);
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** The dictionary that all values so far are codes of; null when they are values. */
+  FlatVector dictionary() {
+    return dictionary;
+  }
+
+  /** The codes, of which the first {@link #count} count. */
+  int[] codes() {
+    return codes;
+  }
+
+  /**
+   * Adds codes.
+   *
+   * @param from the page's dictionary; stays the caller's and must outlive this
+   */
+  void addCodes(int[] added, int addedCount, FlatVector from) {
+    for (int index = 0; index < addedCount; index++) {
+      if (added[index] < 0 || added[index] >= from.length()) {
+        throw new IllegalArgumentException("a code outside of the dictionary");
+      }
+    }
+    if (count == 0) {
+      dictionary = from;
+    }
+    if (!from.equals(dictionary)) {
+      decodeCodes();
+      addGathered(from, added, addedCount);
+      return;
+    }
+    if (codes.length < count + addedCount) {
+      codes = Arrays.copyOf(codes, Math.max(count + addedCount, 2 * codes.length));
+    }
+    System.arraycopy(added, 0, codes, count, addedCount);
+    count += addedCount;
+  }
+
+  /** Turns what was added as codes into values. */
+  private void decodeCodes() {
+    if (dictionary != null) {
+      FlatVector from = dictionary;
+      int coded = count;
+      dictionary = null;
+      count = 0;
+      addGathered(from, codes, coded);
+    }
+  }
+
+  private void addGathered(FlatVector from, int[] rows, int rowCount) {
+    try (FlatVector gathered = Gather.flat(from, rows, rowCount, allocator)) {
+      if (conversion.width() == -1) {
+        for (int row = 0; row < rowCount; row++) {
+          addBytes(gathered.values(), gathered.byteOffsetAt(row), gathered.byteLengthAt(row));
+        }
+      } else if (conversion.width() == 0) {
+        for (int row = 0; row < rowCount; row++) {
+          addBoolean(gathered.booleanAt(row));
+        }
+      } else {
+        values.appendBytes(gathered.values(), 0, (long) rowCount * conversion.width());
+        count += rowCount;
+      }
+    }
+  }
+
+  void addBoolean(boolean value) {
+    decodeCodes();
+    values.appendInt8((byte) (value ? 1 : 0));
+    count++;
+  }
+
+  private void addBytes(MemorySegment source, long from, long length) {
+    if (count == 0) {
+      offsets.appendInt32(0);
+    }
+    values.appendBytes(source, from, length);
+    offsets.appendInt32(Math.toIntExact(values.size()));
+    count++;
+  }
+
+  /** Adds one value of varying length. */
+  void addBytes(byte[] source, int from, int length) {
+    if (length < 0 || from + (long) length > source.length) {
+      throw new IllegalArgumentException("a value that ends outside of its page");
+    }
+    decodeCodes();
+    if (conversion.rule() == LeafConversion.Rule.DECIMAL_OF_BYTES) {
+      appendDecimal(source, from, length);
+      count++;
+      return;
+    }
+    if (count == 0) {
+      offsets.appendInt32(0);
+    }
+    values.appendBytes(source, from, length);
+    offsets.appendInt32(Math.toIntExact(values.size()));
+    count++;
+  }
+
+  /** Adds values of fixed stored width that lie one after the other. */
+  void addStored(byte[] source, int from, int added) {
+    int stored = conversion.storedWidth();
+    if (from + (long) added * stored > source.length) {
+      throw new IllegalArgumentException("values that end outside of their page");
+    }
+    decodeCodes();
+    switch (conversion.rule()) {
+      case COPY -> values.appendBytes(source, from, added * stored);
+      case NARROW -> addNarrow(source, from, added);
+      case DECIMAL_OF_INTEGER -> addDecimals(source, from, added);
+      case DECIMAL_OF_BYTES -> {
+        for (int index = 0; index < added; index++) {
+          appendDecimal(source, from + index * stored, stored);
+        }
+      }
+      case INT96 -> {
+        for (int index = 0; index < added; index++) {
+          int at = from + index * stored;
+          long day = Integer.toUnsignedLong(LittleEndian.int32(source, at + 8));
+          values.appendInt64(
+              (day - JULIAN_DAY_OF_EPOCH) * NANOS_PER_DAY + LittleEndian.int64(source, at));
+        }
+      }
+      case INTERVAL -> {
+        for (int index = 0; index < added; index++) {
+          int at = from + index * stored;
+          values.appendInt32(LittleEndian.int32(source, at));
+          values.appendInt32(LittleEndian.int32(source, at + 4));
+          long millis = Integer.toUnsignedLong(LittleEndian.int32(source, at + 8));
+          values.appendInt64(millis * NANOS_PER_MILLI);
+        }
+      }
+      case BOOLEAN, VARIABLE ->
+          throw new IllegalArgumentException("values of fixed width in another column");
+    }
+    count += added;
+  }
+
+  private void addNarrow(byte[] source, int from, int added) {
+    int width = conversion.width();
+    values.reserve((long) added * width);
+    MemorySegment target = values.segment();
+    long at = values.size();
+    for (int index = 0; index < added; index++) {
+      if (width == 1) {
+        target.set(Layouts.INT8, at + index, source[from + 4 * index]);
+      } else {
+        short value = (short) LittleEndian.int32(source, from + 4 * index);
+        target.set(Layouts.INT16, at + 2L * index, value);
+      }
+    }
+    values.advance((long) added * width);
+  }
+
+  private void addDecimals(byte[] source, int from, int added) {
+    values.reserve(16L * added);
+    MemorySegment target = values.segment();
+    long at = values.size();
+    boolean wide = conversion.storedWidth() == 8;
+    for (int index = 0; index < added; index++) {
+      long value =
+          wide
+              ? LittleEndian.int64(source, from + 8 * index)
+              : LittleEndian.int32(source, from + 4 * index);
+      target.set(Layouts.INT64, at + 16L * index, value);
+      target.set(Layouts.INT64, at + 16L * index + 8, value >> 63);
+    }
+    values.advance(16L * added);
+  }
+
+  private void appendDecimal(byte[] source, int from, int length) {
+    int extra = Math.max(0, length - 16);
+    byte sign = (byte) (length > 0 && source[from] < 0 ? -1 : 0);
+    for (int index = 0; index < extra; index++) {
+      if (source[from + index] != sign) {
+        throw new IllegalArgumentException("a decimal of more than 38 digits");
+      }
+    }
+    long low = sign;
+    long high = sign;
+    for (int index = from + extra; index < from + length; index++) {
+      high = high << 8 | low >>> 56;
+      low = low << 8 | source[index] & 0xFF;
+    }
+    values.appendInt64(low);
+    values.appendInt64(high);
+  }
+
+  /**
+   * The values in slots, as a flat vector that the caller owns.
+   *
+   * @param slots index of the value in each slot, −1 for null; null when every value is one slot
+   */
+  FlatVector finish(int[] slots, int slotCount) {
+    if (dictionary != null) {
+      int[] rows = slots == null ? codes : new int[slotCount];
+      if (slots != null) {
+        for (int slot = 0; slot < slotCount; slot++) {
+          rows[slot] = slots[slot] < 0 ? -1 : codes[slots[slot]];
+        }
+      }
+      return Gather.flat(dictionary, rows, slotCount, allocator);
+    }
+    FlatVector dense = dense();
+    if (slots == null) {
+      return dense;
+    }
+    try (dense) {
+      return Gather.flat(dense, slots, slotCount, allocator);
+    }
+  }
+
+  private FlatVector dense() {
+    DataType type = conversion.type();
+    if (conversion.width() == 0) {
+      return packedBooleans();
+    }
+    if (conversion.width() == -1) {
+      if (count == 0) {
+        offsets.appendInt32(0);
+      }
+      return FlatVector.ofVariableWidth(type, count, 0, null, offsets.finish(), values.finish());
+    }
+    if (StorageTypes.of(type) instanceof DataType.Null) {
+      return FlatVector.ofNulls(type, count, allocator);
+    }
+    return FlatVector.ofFixedWidth(type, count, 0, null, values.finish());
+  }
+
+  private FlatVector packedBooleans() {
+    GrowingBuffer bits = new GrowingBuffer(allocator);
+    try (bits;
+        ArrowBuf bytes = values.finish()) {
+      for (int index = 0; index < count; index++) {
+        bits.appendBit(index, bytes.getByte(index) != 0);
+      }
+      return new FlatVector(conversion.type(), count, 0, null, null, bits.finish(), List.of());
+    }
+  }
+
+  @Override
+  public void close() {
+    values.close();
+    offsets.close();
+  }
+}

@@ -1,0 +1,231 @@
+package io.millrace.exec.format.parquet.read;
+
+import io.millrace.core.batch.FlatVector;
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import io.millrace.exec.format.parquet.encoding.DeltaDecoder;
+import io.millrace.exec.format.parquet.encoding.HybridDecoder;
+import io.millrace.exec.format.parquet.encoding.LittleEndian;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.Type;
+
+/**
+ * The values of one page in order. Damaged data throw IndexOutOfBounds- or
+ * IllegalArgumentException.
+ */
+interface PageValues {
+
+  /** Adds the next {@code count} values. */
+  void read(int count, DenseValues target);
+
+  /**
+   * @param data the decompressed page
+   * @param position where its values start
+   * @param valueCount values in it that are not null; at most this many are read
+   * @param dictionary the chunk's dictionary; null when it has none
+   * @throws MillraceException UNSUPPORTED_FORMAT for an encoding that is not read
+   */
+  static PageValues of(
+      Encoding encoding,
+      LeafColumn leaf,
+      byte[] data,
+      int position,
+      int valueCount,
+      FlatVector dictionary) {
+    return switch (encoding) {
+      case PLAIN -> plain(leaf, data, position);
+      case PLAIN_DICTIONARY, RLE_DICTIONARY -> codes(data, position, valueCount, dictionary);
+      case RLE -> booleans(data, position);
+      case DELTA_BINARY_PACKED -> deltas(leaf, data, position);
+      case DELTA_LENGTH_BYTE_ARRAY -> new DeltaLengthValues(data, position);
+      case DELTA_BYTE_ARRAY -> new DeltaStringValues(leaf, data, position);
+      case BYTE_STREAM_SPLIT -> new StreamSplitValues(leaf, data, position, valueCount);
+      case BIT_PACKED ->
+          throw new MillraceException(
+              ErrorCode.UNSUPPORTED_FORMAT,
+              "This Parquet encoding is not read; write the file anew: " + encoding);
+    };
+  }
+
+  private static PageValues plain(LeafColumn leaf, byte[] data, int start) {
+    Type physical = leaf.element().type;
+    int width = leaf.conversion().storedWidth();
+    int[] position = {start};
+    return switch (physical) {
+      case BOOLEAN -> {
+        int[] bit = {0};
+        yield (count, target) -> {
+          for (int index = 0; index < count; index++) {
+            int at = bit[0]++;
+            target.addBoolean((data[start + (at >>> 3)] >>> (at & 7) & 1) != 0);
+          }
+        };
+      }
+      case BYTE_ARRAY ->
+          (count, target) -> {
+            int at = position[0];
+            for (int index = 0; index < count; index++) {
+              int length = LittleEndian.int32(data, at);
+              target.addBytes(data, at + 4, length);
+              at += 4 + length;
+            }
+            position[0] = at;
+          };
+      case INT32, INT64, INT96, FLOAT, DOUBLE, FIXED_LEN_BYTE_ARRAY ->
+          (count, target) -> {
+            target.addStored(data, position[0], count);
+            position[0] += count * width;
+          };
+    };
+  }
+
+  private static PageValues codes(
+      byte[] data, int position, int valueCount, FlatVector dictionary) {
+    if (dictionary == null) {
+      throw new IllegalArgumentException("dictionary codes without a dictionary");
+    }
+    if (valueCount == 0) {
+      return (count, target) -> {};
+    }
+    HybridDecoder decoder =
+        new HybridDecoder(data, position + 1, data.length, data[position] & 0xFF);
+    return (count, target) -> {
+      int[] codes = new int[count];
+      decoder.read(codes, 0, count);
+      target.addCodes(codes, count, dictionary);
+    };
+  }
+
+  private static PageValues booleans(byte[] data, int position) {
+    HybridDecoder decoder = new HybridDecoder(data, position + 4, data.length, 1);
+    return (count, target) -> {
+      int[] bits = new int[count];
+      decoder.read(bits, 0, count);
+      for (int bit : bits) {
+        target.addBoolean(bit != 0);
+      }
+    };
+  }
+
+  private static PageValues deltas(LeafColumn leaf, byte[] data, int position) {
+    DeltaDecoder decoder = new DeltaDecoder(data, position);
+    boolean wide = leaf.element().type == Type.INT64;
+    return (count, target) -> {
+      long[] numbers = new long[count];
+      decoder.read(numbers, 0, count);
+      byte[] stored = new byte[count * (wide ? 8 : 4)];
+      for (int index = 0; index < count; index++) {
+        if (wide) {
+          LittleEndian.putInt64(stored, 8 * index, numbers[index]);
+        } else {
+          LittleEndian.putInt32(stored, 4 * index, (int) numbers[index]);
+        }
+      }
+      target.addStored(stored, 0, count);
+    };
+  }
+
+  /** All lengths, then all bytes. */
+  final class DeltaLengthValues implements PageValues {
+    private final byte[] data;
+    private final long[] lengths;
+    private int next;
+    private int position;
+
+    DeltaLengthValues(byte[] data, int position) {
+      this.data = data;
+      DeltaDecoder decoder = new DeltaDecoder(data, position);
+      lengths = allOf(decoder, data);
+      this.position = decoder.endPosition();
+    }
+
+    @Override
+    public void read(int count, DenseValues target) {
+      for (int index = 0; index < count; index++) {
+        int length = Math.toIntExact(lengths[next++]);
+        target.addBytes(data, position, length);
+        position += length;
+      }
+    }
+  }
+
+  /** All values of a decoder whose count the page's size must allow. */
+  private static long[] allOf(DeltaDecoder decoder, byte[] data) {
+    if (decoder.totalCount() > 8L * data.length * 64) {
+      throw new IllegalArgumentException("more values than a page can hold");
+    }
+    long[] values = new long[Math.toIntExact(decoder.totalCount())];
+    decoder.read(values, 0, values.length);
+    return values;
+  }
+
+  /** Each value shares a prefix with the one before it. */
+  final class DeltaStringValues implements PageValues {
+    private final LeafColumn leaf;
+    private final byte[] data;
+    private final long[] prefixes;
+    private final DeltaLengthValues suffixes;
+    private byte[] previous = new byte[0];
+    private int next;
+
+    DeltaStringValues(LeafColumn leaf, byte[] data, int position) {
+      this.leaf = leaf;
+      this.data = data;
+      DeltaDecoder decoder = new DeltaDecoder(data, position);
+      prefixes = allOf(decoder, data);
+      suffixes = new DeltaLengthValues(data, decoder.endPosition());
+    }
+
+    @Override
+    public void read(int count, DenseValues target) {
+      for (int index = 0; index < count; index++) {
+        int prefix = Math.toIntExact(prefixes[next]);
+        int suffix = Math.toIntExact(suffixes.lengths[next++]);
+        if (prefix < 0 || prefix > previous.length || suffix < 0) {
+          throw new IllegalArgumentException("a prefix longer than the value before");
+        }
+        byte[] value = java.util.Arrays.copyOf(previous, prefix + suffix);
+        System.arraycopy(data, suffixes.position, value, prefix, suffix);
+        suffixes.position += suffix;
+        if (leaf.element().type == Type.BYTE_ARRAY) {
+          target.addBytes(value, 0, value.length);
+        } else {
+          target.addStored(value, 0, 1);
+        }
+        previous = value;
+      }
+    }
+  }
+
+  /** The first bytes of all values, then the second ones, and so on. */
+  final class StreamSplitValues implements PageValues {
+    private final byte[] data;
+    private final int start;
+    private final int width;
+    private final int streamLength;
+    private int next;
+
+    StreamSplitValues(LeafColumn leaf, byte[] data, int start, int valueCount) {
+      this.data = data;
+      this.start = start;
+      this.width = leaf.conversion().storedWidth();
+      this.streamLength = valueCount;
+      if (width <= 0 || start + (long) width * valueCount > data.length) {
+        throw new IllegalArgumentException("fewer values than announced");
+      }
+    }
+
+    @Override
+    public void read(int count, DenseValues target) {
+      byte[] stored = new byte[count * width];
+      for (int stream = 0; stream < width; stream++) {
+        int from = start + stream * streamLength + next;
+        for (int index = 0; index < count; index++) {
+          stored[index * width + stream] = data[from + index];
+        }
+      }
+      next += count;
+      target.addStored(stored, 0, count);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.millrace.exec.format.parquet.read;
+
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import io.millrace.core.spi.ByteSource;
+import io.millrace.exec.format.parquet.encoding.LittleEndian;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.Util;
+
+/** What the end of a Parquet file says of it. */
+public final class ParquetFooter {
+  private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] ENCRYPTED_MAGIC = "PARE".getBytes(StandardCharsets.US_ASCII);
+  private static final int TAIL_BYTES = 8;
+
+  /** Read at once, so that most footers take one request. */
+  private static final int FIRST_READ_BYTES = 64 << 10;
+
+  /** A footer of a file with 10,000 columns and 1,000 row groups is smaller. */
+  private static final int FOOTER_LIMIT_BYTES = 1 << 30;
+
+  private final FileMetaData metadata;
+  private final ParquetSchema schema;
+
+  private ParquetFooter(FileMetaData metadata) {
+    this.metadata = metadata;
+    this.schema = new ParquetSchema(metadata.schema);
+  }
+
+  /**
+   * @param uri for error messages
+   * @throws MillraceException INVALID_FILE when it is no Parquet file, UNSUPPORTED_FORMAT when it
+   *     is encrypted, IO_FAILED
+   */
+  public static ParquetFooter read(ByteSource source, String uri) {
+    try {
+      return read(source);
+    } catch (NotParquetException problem) {
+      throw new MillraceException(
+          ErrorCode.INVALID_FILE,
+          "The file is no Parquet file (" + problem.getMessage() + "): '" + uri + "'",
+          problem);
+    } catch (MillraceException problem) {
+      throw new MillraceException(
+          problem.code(), problem.getMessage() + " File: '" + uri + "'", problem);
+    } catch (EOFException problem) {
+      throw new MillraceException(
+          ErrorCode.INVALID_FILE,
+          "The file is shorter than its footer says: '" + uri + "'",
+          problem);
+    } catch (IOException problem) {
+      throw new MillraceException(
+          ErrorCode.IO_FAILED,
+          "The file cannot be read: '" + uri + "': " + problem.getMessage(),
+          problem);
+    }
+  }
+
+  /** Why bytes are no Parquet file. */
+  private static final class NotParquetException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NotParquetException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  private static ParquetFooter read(ByteSource source) throws IOException {
+    long size = source.sizeBytes();
+    if (size < TAIL_BYTES + MAGIC.length) {
+      throw new NotParquetException("it has only " + size + " bytes", null);
+    }
+    byte[] tail = bytes(source, size, (int) Math.min(size, FIRST_READ_BYTES));
+    byte[] magic = Arrays.copyOfRange(tail, tail.length - MAGIC.length, tail.length);
+    if (Arrays.equals(magic, ENCRYPTED_MAGIC)) {
+      throw encrypted();
+    }
+    if (!Arrays.equals(magic, MAGIC)) {
+      throw new NotParquetException("it does not end with PAR1", null);
+    }
+    int length = LittleEndian.int32(tail, tail.length - TAIL_BYTES);
+    if (length <= 0 || length > FOOTER_LIMIT_BYTES || length + TAIL_BYTES > size) {
+      throw new NotParquetException("its footer claims " + length + " bytes", null);
+    }
+    byte[] block =
+        length + TAIL_BYTES <= tail.length ? tail : bytes(source, size, length + TAIL_BYTES);
+    FileMetaData metadata;
+    try {
+      int start = block.length - TAIL_BYTES - length;
+      metadata = Util.readFileMetaData(new ByteArrayInputStream(block, start, length));
+    } catch (IOException | RuntimeException problem) {
+      throw new NotParquetException("its footer is damaged", problem);
+    }
+    if (metadata.isSetEncryption_algorithm()) {
+      throw encrypted();
+    }
+    return new ParquetFooter(metadata);
+  }
+
+  private static MillraceException encrypted() {
+    return new MillraceException(
+        ErrorCode.UNSUPPORTED_FORMAT,
+        "The file is encrypted, which is not supported; decrypt it first.");
+  }
+
+  private static byte[] bytes(ByteSource source, long end, int count) throws IOException {
+    byte[] bytes = new byte[count];
+    source.readFully(end - count, ByteBuffer.wrap(bytes));
+    return bytes;
+  }
+
+  public ParquetSchema schema() {
+    return schema;
+  }
+
+  List<RowGroup> rowGroups() {
+    return metadata.row_groups;
+  }
+
+  public int rowGroupCount() {
+    return metadata.row_groups.size();
+  }
+
+  public long rowCount() {
+    return metadata.num_rows;
+  }
+
+  /** Rows of one row group. */
+  public long rowCount(int rowGroup) {
+    return metadata.row_groups.get(rowGroup).num_rows;
+  }
+
+  /** Compressed bytes of one row group, all columns. */
+  public long byteCount(int rowGroup) {
+    return metadata.row_groups.get(rowGroup).columns.stream()
+        .mapToLong(column -> column.meta_data.total_compressed_size)
+        .sum();
+  }
+}

@@ -1,0 +1,170 @@
+package io.millrace.exec.format.parquet.read;
+
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import io.millrace.core.spi.ByteSource;
+import io.millrace.core.spi.ScanSpecification;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.RowGroup;
+
+/** The compressed bytes of the columns that a scan reads of one row group. */
+public final class RowGroupBytes {
+  /** Chunks this near to each other are read in one go. */
+  private static final long GAP_LIMIT_BYTES = 64 << 10;
+
+  private final long rowCount;
+  private final List<ParquetField> fields;
+  private final Map<LeafColumn, Chunk> chunks;
+  private final long byteCount;
+
+  /** One column's bytes. */
+  record Chunk(ColumnMetaData metadata, byte[] bytes) {}
+
+  /** Where a chunk lies. */
+  private record Place(LeafColumn leaf, ColumnMetaData metadata, long start, int length) {
+    long end() {
+      return start + length;
+    }
+  }
+
+  private RowGroupBytes(
+      long rowCount, List<ParquetField> fields, Map<LeafColumn, Chunk> chunks, long byteCount) {
+    this.rowCount = rowCount;
+    this.fields = fields;
+    this.chunks = chunks;
+    this.byteCount = byteCount;
+  }
+
+  /**
+   * Reads what the scan needs; blocks.
+   *
+   * @throws MillraceException SCHEMA_MISMATCH when this file's columns differ from the table's,
+   *     INVALID_FILE
+   */
+  public static RowGroupBytes read(
+      ParquetFooter footer, int group, ScanSpecification specification, ByteSource source)
+      throws IOException {
+    RowGroup rowGroup = footer.rowGroups().get(group);
+    List<ParquetField> fields = new ArrayList<>();
+    List<Place> places = new ArrayList<>();
+    for (ScanSpecification.ScanColumn column : specification.columns()) {
+      ParquetField field = fieldOf(footer, column);
+      fields.add(field);
+      if (field != null) {
+        addPlaces(field, rowGroup, source.sizeBytes(), places);
+      }
+    }
+    Map<LeafColumn, Chunk> chunks = new LinkedHashMap<>();
+    long byteCount = readInOrder(places, source, chunks);
+    return new RowGroupBytes(rowGroup.num_rows, fields, chunks, byteCount);
+  }
+
+  /** The file's column for a table's column; null when this file has none. */
+  private static ParquetField fieldOf(ParquetFooter footer, ScanSpecification.ScanColumn column) {
+    for (ParquetField field : footer.schema().fields()) {
+      if (field.field().name().equals(column.sourceColumn())) {
+        if (!field.field().type().equals(column.output().type())) {
+          throw new MillraceException(
+              ErrorCode.SCHEMA_MISMATCH,
+              "A file's column has another type than the table's: '"
+                  + column.sourceColumn()
+                  + "' is "
+                  + field.field().type()
+                  + ", expected "
+                  + column.output().type());
+        }
+        return field;
+      }
+    }
+    return null;
+  }
+
+  private static void addPlaces(
+      ParquetField field, RowGroup group, long fileSize, List<Place> places) {
+    if (field.shape() != ParquetField.Shape.LEAF) {
+      field.children().forEach(child -> addPlaces(child, group, fileSize, places));
+      return;
+    }
+    if (field.leaf().index() >= group.columns.size()) {
+      throw damaged("a row group without all columns");
+    }
+    ColumnMetaData metadata = group.columns.get(field.leaf().index()).meta_data;
+    if (metadata == null) {
+      throw damaged("a column without metadata");
+    }
+    long start = ColumnChunkReader.start(metadata);
+    long length = metadata.total_compressed_size;
+    if (start < 0 || length < 0 || length > Integer.MAX_VALUE - 64 || start + length > fileSize) {
+      throw damaged("a column that ends outside of the file");
+    }
+    boolean there = places.stream().anyMatch(place -> place.leaf.equals(field.leaf()));
+    if (!there) {
+      places.add(new Place(field.leaf(), metadata, start, (int) length));
+    }
+  }
+
+  private static MillraceException damaged(String what) {
+    return new MillraceException(ErrorCode.INVALID_FILE, "The footer is damaged: " + what + ".");
+  }
+
+  private static long readInOrder(
+      List<Place> places, ByteSource source, Map<LeafColumn, Chunk> chunks) throws IOException {
+    List<Place> sorted = new ArrayList<>(places);
+    sorted.sort((left, right) -> Long.compare(left.start, right.start));
+    long byteCount = 0;
+    int first = 0;
+    while (first < sorted.size()) {
+      int last = first;
+      long end = sorted.get(first).end();
+      while (last + 1 < sorted.size()
+          && sorted.get(last + 1).start - end <= GAP_LIMIT_BYTES
+          && sorted.get(last + 1).end() - sorted.get(first).start < Integer.MAX_VALUE - 64) {
+        last++;
+        end = Math.max(end, sorted.get(last).end());
+      }
+      long start = sorted.get(first).start;
+      byte[] run = new byte[(int) (end - start)];
+      source.readFully(start, ByteBuffer.wrap(run));
+      byteCount += run.length;
+      for (Place place : sorted.subList(first, last + 1)) {
+        int from = (int) (place.start - start);
+        byte[] bytes =
+            first == last ? run : java.util.Arrays.copyOfRange(run, from, from + place.length);
+        chunks.put(place.leaf, new Chunk(place.metadata, bytes));
+      }
+      first = last + 1;
+    }
+    return byteCount;
+  }
+
+  long rowCount() {
+    return rowCount;
+  }
+
+  /** One a scanned column; null where the file has no such column. */
+  List<ParquetField> fields() {
+    return fields;
+  }
+
+  Map<LeafColumn, Chunk> chunks() {
+    return chunks;
+  }
+
+  /** Bytes read from storage. */
+  public long byteCount() {
+    return byteCount;
+  }
+
+  /** Bytes of the values before compression, as the footer says. */
+  long plainByteCount() {
+    return chunks.values().stream()
+        .mapToLong(chunk -> chunk.metadata().total_uncompressed_size)
+        .sum();
+  }
+}

@@ -1,0 +1,2 @@
+/** Reading: footers, schemas, pages, and assembling columns from them. */
+package io.millrace.exec.format.parquet.read;
