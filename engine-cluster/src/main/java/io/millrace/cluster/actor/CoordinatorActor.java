@@ -29,9 +29,11 @@ import io.millrace.core.error.ErrorInfo;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -67,6 +69,9 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
 
   private record RunningQuery(QueryState state, QueryListener listener, AttemptTally tally) {}
 
+  /** A query that has ended and the workers that have not yet forgotten it. */
+  private record Releasing(QueryListener listener, Set<WorkerId> waitingFor) {}
+
   /** Counts attempts for the summary at the end of a query. */
   private static final class AttemptTally {
     private int launched;
@@ -84,6 +89,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
   private final WorkerPool pool = new WorkerPool();
   private final Map<WorkerId, RegisteredWorker> workers = new LinkedHashMap<>();
   private final Map<String, RunningQuery> queries = new LinkedHashMap<>();
+  private final Map<String, Releasing> releasing = new LinkedHashMap<>();
 
   private CoordinatorActor(
       ActorContext<Object> context,
@@ -128,8 +134,10 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
       case CoordinatorMessage.RegisterWorker register -> register(register);
       case CoordinatorMessage.TaskSucceeded succeeded -> taskSucceeded(succeeded);
       case CoordinatorMessage.TaskFailed failed -> taskFailed(failed);
-      case CoordinatorMessage.QueryReleased released ->
-          pool.releaseQuery(released.query(), released.worker());
+      case CoordinatorMessage.QueryReleased released -> {
+        pool.releaseQuery(released.query(), released.worker());
+        released(released.query(), released.worker());
+      }
       case CoordinatorMessage.WorkerLeaving leaving -> removeWorker(leaving.worker(), "it left");
     }
     scheduleAll();
@@ -279,6 +287,19 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
     for (RunningQuery running : List.copyOf(queries.values())) {
       carryOut(running, running.state().workerLost(worker, System.currentTimeMillis()));
     }
+    List.copyOf(releasing.keySet()).forEach(query -> released(query, worker));
+  }
+
+  /** A worker has forgotten a query, or is gone; after the last one the listener hears of it. */
+  private void released(String query, WorkerId worker) {
+    Releasing waiting = releasing.get(query);
+    if (waiting != null) {
+      waiting.waitingFor().remove(worker);
+      if (waiting.waitingFor().isEmpty()) {
+        releasing.remove(query);
+        waiting.listener().released();
+      }
+    }
   }
 
   private void onQuery(String query, Function<RunningQuery, List<Decision>> event) {
@@ -311,12 +332,12 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
             running.listener().resultReady(output, workers.get(output.worker()).endpoint());
         case Decision.ResultLost(TaskId task) -> running.listener().resultLost(task);
         case Decision.Fail(ErrorInfo error) -> {
-          forget(running);
           running.listener().failed(running.tally().counts(), error);
+          forget(running);
         }
         case Decision.Succeed() -> {
-          forget(running);
           running.listener().succeeded(running.tally().counts());
+          forget(running);
         }
       }
     }
@@ -325,6 +346,11 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
   private void forget(RunningQuery running) {
     String query = running.state().query();
     queries.remove(query);
+    if (workers.isEmpty()) {
+      running.listener().released();
+      return;
+    }
+    releasing.put(query, new Releasing(running.listener(), new HashSet<>(workers.keySet())));
     for (WorkerId worker : List.copyOf(workers.keySet())) {
       tell(worker, new WorkerMessage.ReleaseQuery(query));
     }

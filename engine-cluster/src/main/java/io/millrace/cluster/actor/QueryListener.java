@@ -32,11 +32,14 @@ public interface QueryListener {
   /** A result announced before is lost; it is announced again when it has been computed again. */
   void resultLost(TaskId task);
 
-  /** The query ended with an error. Nothing follows. */
+  /** The query ended with an error; {@link #released} follows. */
   void failed(AttemptCounts counts, ErrorInfo error);
 
-  /** All results are delivered. Nothing follows. */
+  /** All results are delivered, or no more are wanted; {@link #released} follows. */
   void succeeded(AttemptCounts counts);
+
+  /** Every worker has stopped and forgotten the query. Nothing follows. */
+  void released();
 
   /**
    * How many attempts a query took.

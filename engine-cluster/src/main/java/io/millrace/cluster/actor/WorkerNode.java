@@ -10,6 +10,8 @@ import io.millrace.cluster.protocol.CoordinatorMessage;
 import io.millrace.cluster.protocol.Endpoint;
 import io.millrace.cluster.schedule.ResourceVector;
 import io.millrace.cluster.schedule.WorkerId;
+import io.millrace.core.spi.UdfInvoker;
+import io.millrace.udf.actor.ActorUdfInvoker;
 import java.util.concurrent.CompletableFuture;
 
 /** A worker's node of the Akka cluster. */
@@ -69,6 +71,11 @@ public final class WorkerNode implements AutoCloseable {
   /** Sends a report; may be called from any thread. */
   public void report(CoordinatorMessage message) {
     coordinator.tell(message);
+  }
+
+  /** Runs user-defined functions in actors of this node, one per slot. */
+  public UdfInvoker udfInvoker() {
+    return new ActorUdfInvoker(system);
   }
 
   /** Completes when the node has ended, also when the cluster put it out. */

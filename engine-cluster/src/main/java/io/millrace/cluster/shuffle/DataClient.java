@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.CallOption;
@@ -100,9 +101,12 @@ public final class DataClient implements AutoCloseable {
     }
   }
 
+  /** Frames of a Flight stream; closing from another thread ends a read that waits. */
   private final class Frames implements FrameSource {
     private final FlightStream stream;
-    private boolean ended;
+    private final ReentrantLock reading = new ReentrantLock();
+    private volatile boolean ended;
+    private boolean closed;
 
     Frames(FlightStream stream) {
       this.stream = stream;
@@ -110,6 +114,7 @@ public final class DataClient implements AutoCloseable {
 
     @Override
     public Optional<byte[]> next() {
+      reading.lock();
       try {
         if (ended || !stream.next()) {
           ended = true;
@@ -127,20 +132,29 @@ public final class DataClient implements AutoCloseable {
         return Optional.of(frame);
       } catch (FlightRuntimeException failure) {
         throw translated(failure);
+      } finally {
+        reading.unlock();
       }
     }
 
     @Override
     public void close() {
+      if (!ended) {
+        stream.cancel("the reader needs no more", null);
+      }
+      reading.lock();
       try {
-        if (!ended) {
-          stream.cancel("the reader needs no more", null);
+        ended = true;
+        if (!closed) {
+          closed = true;
+          stream.close();
         }
-        stream.close();
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
-      } catch (Exception ignored) {
-        // The connection is gone; there is nothing left to release.
+      } catch (Exception connectionGone) {
+        // There is nothing left to release.
+      } finally {
+        reading.unlock();
       }
     }
   }

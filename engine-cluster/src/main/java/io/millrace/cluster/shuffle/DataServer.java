@@ -162,9 +162,10 @@ public final class DataServer implements AutoCloseable {
 
     @Override
     public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
-      BackpressureStrategy pressure = new BackpressureStrategy.CallbackBackpressureStrategy();
+      ReaderPressure pressure = new ReaderPressure();
       pressure.register(listener);
       try (FrameSource frames = streams.open(ticket.getBytes())) {
+        pressure.onCancel(frames::close);
         Optional<byte[]> frame = frames.next();
         while (frame.isPresent()) {
           if (!waitUntilReady(pressure, listener)) {
@@ -180,6 +181,28 @@ public final class DataServer implements AutoCloseable {
         }
       }
       listener.completed();
+    }
+
+    /** Says when the reader has room, and runs something when it goes away. */
+    private static final class ReaderPressure
+        extends BackpressureStrategy.CallbackBackpressureStrategy {
+      private Runnable action;
+      private boolean cancelled;
+
+      synchronized void onCancel(Runnable newAction) {
+        action = newAction;
+        if (cancelled) {
+          newAction.run();
+        }
+      }
+
+      @Override
+      protected synchronized void cancelCallback() {
+        cancelled = true;
+        if (action != null) {
+          action.run();
+        }
+      }
     }
 
     /** False when the reader has gone away. */

@@ -96,6 +96,13 @@ public final class Settings {
           3_600_000,
           30_000);
 
+  public static final Setting<String> CLUSTER_TOKEN_FILE =
+      Setting.text(
+          "cluster.token.file",
+          "File with the secret that clients and workers show to the coordinator.",
+          "a readable file, or empty for none",
+          "");
+
   /** All settings, in the order of the reference page. */
   public static List<Setting<?>> all() {
     return List.of(
@@ -113,6 +120,7 @@ public final class Settings {
         DETERMINISTIC,
         SPILL_DIRECTORY,
         TASK_ATTEMPTS,
-        CLUSTER_TIMEOUT_MILLIS);
+        CLUSTER_TIMEOUT_MILLIS,
+        CLUSTER_TOKEN_FILE);
   }
 }
