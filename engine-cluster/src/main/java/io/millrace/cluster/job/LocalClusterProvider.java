@@ -6,7 +6,7 @@ import io.millrace.core.spi.QueryRunner;
 import io.millrace.core.spi.RunnerProvider;
 import java.net.URI;
 
-/** Makes runners for {@code workers:N}: N worker processes on this machine, for one session. */
+/** Makes runners for {@code workers://N}: N worker processes on this machine, for one session. */
 public final class LocalClusterProvider implements RunnerProvider {
   private static final int WORKER_LIMIT = 1_000;
 
@@ -25,7 +25,7 @@ public final class LocalClusterProvider implements RunnerProvider {
 
   private static int workerCount(URI address) {
     try {
-      int count = Integer.parseInt(address.getSchemeSpecificPart());
+      int count = Integer.parseInt(address.getSchemeSpecificPart().replace("/", ""));
       if (count >= 1 && count <= WORKER_LIMIT) {
         return count;
       }

@@ -85,7 +85,8 @@ final class TaskRunner implements TaskHost, AutoCloseable {
     try {
       WorkerQuery query =
           queries.computeIfAbsent(
-              attempt.task().query(), id -> new WorkerQuery(id, coordinator, jars, executors.join()));
+              attempt.task().query(),
+              id -> new WorkerQuery(id, coordinator, jars, executors.join()));
       TaskExecutor executor = query.executor();
       TaskSetup setup = coordinator.task(attempt);
       RunningTask.Result result =
