@@ -1,0 +1,293 @@
+package io.millrace.planner.physical;
+
+import io.millrace.core.config.Configuration;
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import io.millrace.core.function.FunctionRegistry;
+import io.millrace.core.plan.OrderKey;
+import io.millrace.core.plan.Partitioning;
+import io.millrace.core.plan.PhysicalExpression;
+import io.millrace.core.plan.PhysicalPlan;
+import io.millrace.core.spi.ScanSpecification;
+import io.millrace.core.spi.SinkSpecification;
+import io.millrace.core.spi.SourceReference;
+import io.millrace.core.type.DataType;
+import io.millrace.core.type.Schema;
+import io.millrace.planner.logical.Fetch;
+import io.millrace.planner.logical.InlineRows;
+import io.millrace.planner.logical.SourceScan;
+import io.millrace.planner.logical.UdfCall;
+import io.millrace.planner.type.MillraceTypeFactory;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+
+/**
+ * Turns an optimized logical plan into core's records. Exchanges are always inserted where rows
+ * must move for the result to be right on any number of partitions; a runner with one process may
+ * leave them out. Used once per query.
+ */
+public final class PhysicalPlanner {
+  private final NodeIds ids = new NodeIds();
+  private final int parallelism;
+  private final UdfEncoder udfEncoder;
+  private final ExpressionPlanner expressions;
+  private final JoinPlanner joins;
+  private final AggregatePlanner aggregates;
+
+  /**
+   * @param parallelism tasks that may run side by side; asks sources for about as many splits
+   */
+  public PhysicalPlanner(
+      FunctionRegistry registry,
+      Configuration configuration,
+      RelNode root,
+      UdfEncoder udfEncoder,
+      int parallelism) {
+    this.parallelism = parallelism;
+    this.udfEncoder = udfEncoder;
+    this.expressions = new ExpressionPlanner(registry, root.getCluster().getRexBuilder());
+    this.joins = new JoinPlanner(ids, expressions, configuration);
+    this.aggregates = new AggregatePlanner(ids, registry);
+  }
+
+  /**
+   * The plan of a query; its rows go to the client.
+   *
+   * @param result names and types of the result's columns
+   */
+  public PhysicalPlan plan(RelNode root, Schema result) {
+    PhysicalPlan plan = visit(root).plan();
+    boolean same =
+        plan.outputSchema().names().equals(result.names())
+            && plan.outputSchema().types().equals(result.types());
+    return same ? plan : renamed(plan, result);
+  }
+
+  /** The plan of a write; its rows are fragments for the commit. */
+  public PhysicalPlan planWrite(RelNode root, Schema rows, SinkSpecification sink) {
+    PhysicalPlan plan = plan(root, rows);
+    return new PhysicalPlan.Write(ids.next(), plan, sink);
+  }
+
+  /** A projection at the top takes the names itself. */
+  private PhysicalPlan renamed(PhysicalPlan plan, Schema result) {
+    if (plan instanceof PhysicalPlan.Project project
+        && plan.outputSchema().types().equals(result.types())) {
+      return new PhysicalPlan.Project(project.id(), project.input(), project.expressions(), result);
+    }
+    return withTypes(plan, result);
+  }
+
+  private Placed visit(RelNode node) {
+    return switch (node) {
+      case SourceScan scan -> scan(scan);
+      case InlineRows rows -> inline(rows);
+      case Values values -> inline(InlineRows.of(values));
+      case Filter filter -> filter(filter);
+      case Project project -> project(project);
+      case Join join -> joins.plan(join, visit(join.getLeft()), visit(join.getRight()));
+      case Aggregate aggregate -> aggregates.plan(aggregate, visit(aggregate.getInput()));
+      case Sort sort -> sort(sort);
+      case Union union -> union(union);
+      case UdfCall call -> udf(call);
+      case Fetch fetch -> fetch(fetch);
+      default ->
+          throw new MillraceException(
+              ErrorCode.UNSUPPORTED_SQL,
+              "No operator runs this part of the query: " + node.getRelTypeName());
+    };
+  }
+
+  private static Schema schema(RelNode node) {
+    return MillraceTypeFactory.schema(node.getRowType());
+  }
+
+  private Placed scan(SourceScan scan) {
+    Schema tableSchema = scan.table().schema();
+    SourceReference reference = scan.table().reference();
+    List<ScanSpecification.ScanColumn> columns = new ArrayList<>();
+    for (SourceScan.ScanColumn column : scan.columns()) {
+      if (column.output().type() instanceof DataType.Reference known) {
+        reference = reference.withSourceId(known.sourceId());
+      }
+      columns.add(
+          new ScanSpecification.ScanColumn(
+              tableSchema.field(column.tableColumn()).name(), column.output()));
+    }
+    List<PhysicalExpression> filters = scan.filters().stream().map(expressions::plan).toList();
+    ScanSpecification specification =
+        new ScanSpecification(reference, tableSchema, columns, filters, scan.limit());
+    return new Placed(
+        new PhysicalPlan.Scan(
+            ids.next(), specification, scan.table().table().splits(specification, parallelism)),
+        Distribution.ANYWHERE);
+  }
+
+  private Placed inline(InlineRows rows) {
+    return new Placed(
+        new PhysicalPlan.Values(ids.next(), rows.schema(), rows.rows()), Distribution.SINGLE);
+  }
+
+  private Placed filter(Filter filter) {
+    Placed input = visit(filter.getInput());
+    return input.with(
+        new PhysicalPlan.Filter(ids.next(), input.plan(), expressions.plan(filter.getCondition())));
+  }
+
+  private Placed project(Project project) {
+    Placed input = visit(project.getInput());
+    Schema schema = schema(project);
+    List<PhysicalExpression> outputs = new ArrayList<>();
+    for (RexNode expression : project.getProjects()) {
+      outputs.add(expressions.planAs(expression, schema.field(outputs.size()).type()));
+    }
+    return new Placed(
+        new PhysicalPlan.Project(ids.next(), input.plan(), outputs, schema),
+        moved(input.distribution(), outputs));
+  }
+
+  /** Hash keys that pass through a projection keep their rows together under their new places. */
+  private static Distribution moved(Distribution distribution, List<PhysicalExpression> outputs) {
+    if (!(distribution instanceof Distribution.Hashed hashed)) {
+      return distribution;
+    }
+    List<Integer> keys = new ArrayList<>();
+    for (int key : hashed.keys()) {
+      int place = -1;
+      for (int output = 0; output < outputs.size() && place < 0; output++) {
+        place =
+            outputs.get(output) instanceof PhysicalExpression.Input input && input.index() == key
+                ? output
+                : -1;
+      }
+      if (place < 0) {
+        return Distribution.ANYWHERE;
+      }
+      keys.add(place);
+    }
+    return new Distribution.Hashed(keys);
+  }
+
+  private Placed sort(Sort sort) {
+    Placed input = visit(sort.getInput());
+    List<OrderKey> keys =
+        sort.getCollation().getFieldCollations().stream().map(PhysicalPlanner::key).toList();
+    long offset = sort.offset == null ? 0 : count(sort.offset);
+    if (sort.fetch != null) {
+      return limited(input, keys, offset, count(sort.fetch));
+    }
+    Placed sorted = keys.isEmpty() ? single(input, keys) : ordered(input, keys);
+    return offset == 0
+        ? sorted
+        : sorted.with(new PhysicalPlan.Limit(ids.next(), sorted.plan(), offset, Long.MAX_VALUE));
+  }
+
+  private Placed ordered(Placed input, List<OrderKey> keys) {
+    Placed sorted = input.with(new PhysicalPlan.Sort(ids.next(), input.plan(), keys));
+    return single(sorted, keys);
+  }
+
+  /** The first rows of each partition, then the first of all. */
+  private Placed limited(Placed input, List<OrderKey> keys, long offset, long limit) {
+    Placed first = input;
+    if (!input.isSingle()) {
+      long most = offset > Long.MAX_VALUE - limit ? Long.MAX_VALUE : offset + limit;
+      first = single(input.with(limit(input.plan(), keys, 0, most)), List.of());
+    }
+    return first.with(limit(first.plan(), keys, offset, limit));
+  }
+
+  private PhysicalPlan limit(PhysicalPlan input, List<OrderKey> keys, long offset, long limit) {
+    return keys.isEmpty()
+        ? new PhysicalPlan.Limit(ids.next(), input, offset, limit)
+        : new PhysicalPlan.TopN(ids.next(), input, keys, offset, limit);
+  }
+
+  private Placed single(Placed input, List<OrderKey> mergeKeys) {
+    return input.isSingle()
+        ? input
+        : new Placed(
+            new PhysicalPlan.Exchange(ids.next(), input.plan(), new Partitioning.Single(mergeKeys)),
+            Distribution.SINGLE);
+  }
+
+  private static OrderKey key(RelFieldCollation collation) {
+    boolean descending = collation.direction.isDescending();
+    boolean nullsFirst =
+        switch (collation.nullDirection) {
+          case FIRST -> true;
+          case LAST -> false;
+          case UNSPECIFIED -> descending;
+        };
+    return new OrderKey(collation.getFieldIndex(), descending, nullsFirst);
+  }
+
+  private static long count(RexNode literal) {
+    if (literal instanceof RexLiteral known) {
+      BigDecimal value = known.getValueAs(BigDecimal.class);
+      return value.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValue();
+    }
+    throw new MillraceException(
+        ErrorCode.UNSUPPORTED_SQL, "LIMIT and OFFSET are constants: " + literal);
+  }
+
+  private Placed union(Union union) {
+    List<Placed> inputs = union.getInputs().stream().map(this::visit).toList();
+    boolean single = inputs.stream().allMatch(Placed::isSingle);
+    Schema schema = schema(union);
+    List<PhysicalPlan> plans = new ArrayList<>();
+    for (Placed input : inputs) {
+      PhysicalPlan plan =
+          input.plan().outputSchema().types().equals(schema.types())
+              ? input.plan()
+              : withTypes(input.plan(), schema);
+      plans.add(
+          single || !input.isSingle()
+              ? plan
+              : new PhysicalPlan.Exchange(ids.next(), plan, new Partitioning.RoundRobin()));
+    }
+    return new Placed(
+        new PhysicalPlan.Union(ids.next(), plans, schema),
+        single ? Distribution.SINGLE : Distribution.ANYWHERE);
+  }
+
+  /** The input's columns with other names and types. */
+  private PhysicalPlan withTypes(PhysicalPlan input, Schema schema) {
+    List<PhysicalExpression> outputs = new ArrayList<>();
+    for (DataType type : input.outputSchema().types()) {
+      DataType wanted = schema.field(outputs.size()).type();
+      outputs.add(
+          ExpressionPlanner.cast(new PhysicalExpression.Input(outputs.size(), type), wanted));
+    }
+    return new PhysicalPlan.Project(ids.next(), input, outputs, schema);
+  }
+
+  private Placed udf(UdfCall call) {
+    Placed input = visit(call.getInput());
+    return input.with(
+        new PhysicalPlan.Udf(
+            ids.next(),
+            input.plan(),
+            udfEncoder.encode(call.function()),
+            call.arguments(),
+            call.output()));
+  }
+
+  private Placed fetch(Fetch fetch) {
+    Placed input = visit(fetch.getInput());
+    return input.with(
+        new PhysicalPlan.Fetch(ids.next(), input.plan(), fetch.source(), fetch.columns()));
+  }
+}
