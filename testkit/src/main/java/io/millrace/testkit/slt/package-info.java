@@ -1,0 +1,2 @@
+/** SQL logic tests: files of queries, run on several engines and compared with DuckDB. */
+package io.millrace.testkit.slt;
