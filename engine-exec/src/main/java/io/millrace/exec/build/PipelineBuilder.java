@@ -3,24 +3,36 @@ package io.millrace.exec.build;
 import io.millrace.core.config.Settings;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
-import io.millrace.core.plan.OrderKey;
+import io.millrace.core.plan.AggregateStep;
 import io.millrace.core.plan.Partitioning;
 import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.plan.PhysicalPlan;
+import io.millrace.core.spi.AggregateKernel;
 import io.millrace.core.spi.Connector;
-import io.millrace.exec.bridge.LocalExchange;
-import io.millrace.exec.operator.sink.ExchangeTarget;
+import io.millrace.core.spi.ConnectorContext;
+import io.millrace.exec.bridge.JoinBridge;
+import io.millrace.exec.operator.aggregate.AggregateOperator;
+import io.millrace.exec.operator.join.HashJoinBuildSink;
+import io.millrace.exec.operator.join.HashJoinOperator;
+import io.millrace.exec.operator.join.JoinTable;
 import io.millrace.exec.operator.sink.PartitionSink;
 import io.millrace.exec.operator.sink.PartitionTarget;
 import io.millrace.exec.operator.sink.RowPlacement;
-import io.millrace.exec.operator.source.ExchangeSource;
+import io.millrace.exec.operator.sink.WriteOperator;
+import io.millrace.exec.operator.sort.SortOperator;
+import io.millrace.exec.operator.sort.SortedMerge;
+import io.millrace.exec.operator.sort.TopNOperator;
 import io.millrace.exec.operator.source.ScanOperator;
 import io.millrace.exec.operator.source.SplitQueue;
 import io.millrace.exec.operator.source.StageInputOperator;
 import io.millrace.exec.operator.source.ValuesOperator;
+import io.millrace.exec.operator.transform.FetchOperator;
 import io.millrace.exec.operator.transform.FilterOperator;
 import io.millrace.exec.operator.transform.LimitOperator;
 import io.millrace.exec.operator.transform.ProjectOperator;
+import io.millrace.exec.operator.transform.SharedRowTaker;
+import io.millrace.exec.operator.transform.SharedUdfPool;
+import io.millrace.exec.operator.transform.UdfOperator;
 import io.millrace.exec.pipeline.OperatorFactory;
 import io.millrace.exec.pipeline.Pipeline;
 import io.millrace.exec.pipeline.SourceOperator;
@@ -39,7 +51,7 @@ final class PipelineBuilder {
   private final TaskRequest request;
   private final TaskContext task;
   private final List<Pipeline> pipelines = new ArrayList<>();
-  private final long queueBytes;
+  private final LocalExchanges exchanges;
 
   PipelineBuilder(
       ExecutionEnvironment environment, UdfPools udfPools, TaskRequest request, TaskContext task) {
@@ -47,7 +59,12 @@ final class PipelineBuilder {
     this.udfPools = udfPools;
     this.request = request;
     this.task = task;
-    this.queueBytes = task.configuration().value(Settings.QUEUE_BYTES);
+    this.exchanges =
+        new LocalExchanges(
+            task,
+            pipelines,
+            request.parallelism(),
+            task.configuration().value(Settings.QUEUE_BYTES));
   }
 
   /** The pipelines of the request, build sides before probe sides. */
@@ -62,8 +79,8 @@ final class PipelineBuilder {
     pipelines.add(
         draft.end(
             OperatorFactory.of(
-                root.id(),
-                nameOf(root),
+                OperatorFactory.NO_NODE,
+                "Output",
                 driver ->
                     new PartitionSink(
                         placement(draft), target, request.task() % request.partitionCount()))));
@@ -82,12 +99,10 @@ final class PipelineBuilder {
       case Partitioning.Single single -> RowPlacement.SINGLE;
       case Partitioning.Broadcast broadcast -> RowPlacement.SINGLE;
       case Partitioning.RoundRobin rotating -> new RowPlacement.Rotating(request.partitionCount());
-      case Partitioning.Hash hash -> byKeys(draft, hash.keys(), request.partitionCount());
+      case Partitioning.Hash hash ->
+          RowPlacement.byKeys(
+              draft.schema().select(hash.keys()).types(), hash.keys(), request.partitionCount());
     };
-  }
-
-  private static RowPlacement byKeys(PipelineDraft draft, List<Integer> keys, int count) {
-    return RowPlacement.byKeys(draft.schema().select(keys).types(), keys, count);
   }
 
   /** The node's class name; what plans, metrics and errors show. */
@@ -120,19 +135,25 @@ final class PipelineBuilder {
                   limit.outputSchema());
       case PhysicalPlan.Exchange exchange -> exchange(exchange);
       case PhysicalPlan.Union union -> union(union);
-      case PhysicalPlan.HashJoin join -> throw missing(plan);
-      case PhysicalPlan.Aggregate aggregate -> throw missing(plan);
-      case PhysicalPlan.Sort sort -> throw missing(plan);
-      case PhysicalPlan.TopN topN -> throw missing(plan);
-      case PhysicalPlan.Udf udf -> throw missing(plan);
-      case PhysicalPlan.Fetch fetch -> throw missing(plan);
-      case PhysicalPlan.Write write -> throw missing(plan);
+      case PhysicalPlan.HashJoin join -> join(join);
+      case PhysicalPlan.Aggregate aggregate -> aggregate(aggregate);
+      case PhysicalPlan.Sort sort ->
+          draft(sort.input())
+              .then(
+                  OperatorFactory.of(
+                      plan.id(),
+                      nameOf(plan),
+                      driver -> new SortOperator(sort.outputSchema(), sort.keys())),
+                  sort.outputSchema());
+      case PhysicalPlan.TopN topN ->
+          draft(topN.input())
+              .then(
+                  OperatorFactory.of(plan.id(), nameOf(plan), driver -> new TopNOperator(topN)),
+                  topN.outputSchema());
+      case PhysicalPlan.Udf udf -> udf(udf);
+      case PhysicalPlan.Fetch fetch -> fetch(fetch);
+      case PhysicalPlan.Write write -> write(write);
     };
-  }
-
-  private static MillraceException missing(PhysicalPlan plan) {
-    return new MillraceException(
-        ErrorCode.INVALID_PLAN, "This node cannot be run yet: " + nameOf(plan));
   }
 
   private PipelineDraft scan(PhysicalPlan.Scan scan) {
@@ -162,8 +183,13 @@ final class PipelineBuilder {
         1);
   }
 
-  private SourceOperator stageSource(PhysicalPlan.StageInput input, TaskInput sources) {
-    return new StageInputOperator(input.outputSchema(), sources.sources());
+  private static SourceOperator stageSource(PhysicalPlan.StageInput input, TaskInput inputs) {
+    return inputs.mergeKeys().isEmpty()
+        ? new StageInputOperator(input.outputSchema(), inputs.sources())
+        : new SortedMerge(
+            input.outputSchema(),
+            inputs.mergeKeys(),
+            inputs.sources().stream().map(SortedInput::of).toList());
   }
 
   private PipelineDraft filter(PhysicalPlan.Filter filter) {
@@ -219,96 +245,126 @@ final class PipelineBuilder {
   private PipelineDraft exchange(PhysicalPlan.Exchange exchange) {
     PipelineDraft input = draft(exchange.input());
     return switch (exchange.partitioning()) {
-      case Partitioning.Single single -> gather(input, exchange, single.mergeKeys());
+      case Partitioning.Single single -> exchanges.gather(input, exchange, single.mergeKeys());
       // In one process one partition is all there are to send to.
-      case Partitioning.Broadcast broadcast -> gather(input, exchange, List.of());
-      case Partitioning.RoundRobin rotating -> spread(input, exchange);
-      case Partitioning.Hash hash -> hashed(input, exchange, hash.keys());
+      case Partitioning.Broadcast broadcast -> exchanges.gather(input, exchange, List.of());
+      case Partitioning.RoundRobin rotating -> exchanges.spread(input, exchange);
+      case Partitioning.Hash hash -> exchanges.hash(input, exchange, hash.keys());
     };
-  }
-
-  /** All rows to one driver. */
-  private PipelineDraft gather(PipelineDraft input, PhysicalPlan node, List<OrderKey> mergeKeys) {
-    if (input.driverCount() == 1) {
-      return input;
-    }
-    if (!mergeKeys.isEmpty()) {
-      throw missing(node);
-    }
-    LocalExchange exchange = LocalExchange.open(task, 1, input.driverCount(), 1, queueBytes);
-    end(input, node, exchange, RowPlacement.SINGLE);
-    return fromExchange(node, exchange, input, 1);
-  }
-
-  /** Rows to whichever driver is free. */
-  private PipelineDraft spread(PipelineDraft input, PhysicalPlan node) {
-    int drivers = request.parallelism();
-    if (input.driverCount() >= drivers) {
-      return input;
-    }
-    LocalExchange exchange = LocalExchange.open(task, 1, input.driverCount(), drivers, queueBytes);
-    end(input, node, exchange, RowPlacement.SINGLE);
-    return fromExchange(node, exchange, input, drivers);
-  }
-
-  /** Rows with equal keys to the same driver. */
-  private PipelineDraft hashed(PipelineDraft input, PhysicalPlan node, List<Integer> keys) {
-    int drivers = request.parallelism();
-    if (drivers == 1 && input.driverCount() == 1) {
-      return input;
-    }
-    LocalExchange exchange = LocalExchange.open(task, drivers, input.driverCount(), 1, queueBytes);
-    PartitionTarget target = new ExchangeTarget(exchange.queues());
-    pipelines.add(
-        input.end(
-            OperatorFactory.of(
-                node.id(),
-                nameOf(node),
-                driver -> new PartitionSink(byKeys(input, keys, drivers), target, driver))));
-    return new PipelineDraft(
-            OperatorFactory.of(
-                node.id(),
-                nameOf(node),
-                driver -> new ExchangeSource(input.schema(), exchange.queue(driver))),
-            input.schema(),
-            drivers)
-        .hashedBy(keys);
-  }
-
-  private void end(
-      PipelineDraft input, PhysicalPlan node, LocalExchange exchange, RowPlacement placement) {
-    PartitionTarget target = new ExchangeTarget(exchange.queues());
-    pipelines.add(
-        input.end(
-            OperatorFactory.of(
-                node.id(), nameOf(node), driver -> new PartitionSink(placement, target, 0))));
-  }
-
-  private PipelineDraft fromExchange(
-      PhysicalPlan node, LocalExchange exchange, PipelineDraft input, int drivers) {
-    return new PipelineDraft(
-        OperatorFactory.of(
-            node.id(),
-            nameOf(node),
-            driver -> new ExchangeSource(input.schema(), exchange.queue(0))),
-        input.schema(),
-        drivers);
   }
 
   private PipelineDraft union(PhysicalPlan.Union union) {
     List<PipelineDraft> inputs = new ArrayList<>();
     union.inputs().forEach(input -> inputs.add(draft(input)));
-    int producers = inputs.stream().mapToInt(PipelineDraft::driverCount).sum();
-    boolean single = inputs.stream().allMatch(input -> input.driverCount() == 1);
-    int consumers = single ? 1 : request.parallelism();
-    LocalExchange exchange = LocalExchange.open(task, 1, producers, consumers, queueBytes);
-    inputs.forEach(input -> end(input, union, exchange, RowPlacement.SINGLE));
-    return new PipelineDraft(
+    return exchanges.union(inputs, union);
+  }
+
+  /**
+   * The drivers share one table, so rows need not be placed by key: exchanges below the join go. A
+   * probe side of few drivers is spread instead.
+   */
+  private PipelineDraft join(PhysicalPlan.HashJoin join) {
+    PipelineDraft build = draft(withoutExchange(join.build()));
+    PhysicalPlan probePlan = withoutExchange(join.probe());
+    PipelineDraft probe = draft(probePlan);
+    if (probePlan != join.probe()) {
+      probe = exchanges.spread(probe, join.probe());
+    }
+    JoinBridge<JoinTable> bridge =
+        JoinBridge.open(
+            task, nameOf(join) + "-" + join.id(), build.driverCount(), probe.driverCount());
+    pipelines.add(
+        build.end(
+            OperatorFactory.of(
+                join.id(), nameOf(join), driver -> new HashJoinBuildSink(join, bridge))));
+    return probe.then(
         OperatorFactory.of(
-            union.id(),
-            nameOf(union),
-            driver -> new ExchangeSource(union.outputSchema(), exchange.queue(0))),
-        union.outputSchema(),
-        consumers);
+            join.id(),
+            nameOf(join),
+            driver -> new HashJoinOperator(join, bridge, environment.expressions())),
+        join.outputSchema());
+  }
+
+  private static PhysicalPlan withoutExchange(PhysicalPlan side) {
+    return side instanceof PhysicalPlan.Exchange exchange
+            && !(exchange.partitioning() instanceof Partitioning.Single)
+        ? exchange.input()
+        : side;
+  }
+
+  private PipelineDraft aggregate(PhysicalPlan.Aggregate aggregate) {
+    PipelineDraft input = draft(aggregate.input());
+    boolean partial = aggregate.step() == AggregateStep.PARTIAL;
+    List<Integer> keys = aggregate.groupKeys();
+    if (!partial && !input.keepsTogether(keys)) {
+      input =
+          keys.isEmpty()
+              ? exchanges.gather(input, aggregate, List.of())
+              : exchanges.hash(input, aggregate, keys);
+    }
+    List<AggregateKernel> kernels =
+        aggregate.calls().stream().map(environment.aggregates()::bind).toList();
+    List<Integer> hashed = keyPositions(input.hashColumns(), keys);
+    return input
+        .then(
+            OperatorFactory.of(
+                aggregate.id(),
+                nameOf(aggregate),
+                driver -> new AggregateOperator(aggregate, kernels)),
+            aggregate.outputSchema())
+        .hashedBy(hashed);
+  }
+
+  /** Where the columns stand among the keys; null when one is no key. */
+  private static List<Integer> keyPositions(List<Integer> columns, List<Integer> keys) {
+    return columns == null || !keys.containsAll(columns)
+        ? null
+        : columns.stream().map(keys::indexOf).toList();
+  }
+
+  private PipelineDraft udf(PhysicalPlan.Udf udf) {
+    SharedUdfPool pool = udfPools.pool(udf.function());
+    return draft(udf.input())
+        .then(
+            OperatorFactory.of(udf.id(), nameOf(udf), driver -> new UdfOperator(udf, pool)),
+            udf.outputSchema());
+  }
+
+  private PipelineDraft fetch(PhysicalPlan.Fetch fetch) {
+    Connector connector = environment.connectors().named(fetch.source().connector());
+    ConnectorContext context = connectorContext(nameOf(fetch) + "-" + fetch.id() + "-taker");
+    SharedRowTaker taker = new SharedRowTaker(() -> connector.openTaker(fetch.source(), context));
+    task.addResource(taker);
+    return draft(fetch.input())
+        .then(
+            OperatorFactory.of(
+                fetch.id(), nameOf(fetch), driver -> new FetchOperator(fetch, taker)),
+            fetch.outputSchema());
+  }
+
+  private PipelineDraft write(PhysicalPlan.Write write) {
+    Connector connector = environment.connectors().named(write.sink().connector());
+    ConnectorContext context = connectorContext(nameOf(write) + "-" + write.id() + "-sink");
+    return draft(write.input())
+        .then(
+            OperatorFactory.of(
+                write.id(),
+                nameOf(write),
+                driver ->
+                    new WriteOperator(
+                        write.input().outputSchema(),
+                        () -> connector.openSink(write.sink(), context),
+                        request.attemptId() + "-" + driver)),
+            write.outputSchema());
+  }
+
+  /** What a connector gets that works for several drivers of this task. */
+  private ConnectorContext connectorContext(String name) {
+    ConnectorContext shared = environment.connectorContext();
+    return new ConnectorContext(
+        task.openScope(name).allocator(),
+        shared.blockingWork(),
+        shared.stores(),
+        task.configuration());
   }
 }

@@ -1,7 +1,6 @@
 package io.millrace.exec.build;
 
 import io.millrace.core.batch.Batch;
-import io.millrace.exec.bridge.BatchTransfer;
 import io.millrace.exec.operator.sink.PartitionTarget;
 import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.BufferAllocator;
@@ -18,7 +17,7 @@ record TaskOutputTarget(TaskOutput output, BufferAllocator root) implements Part
 
   @Override
   public void add(int partition, Batch batch) {
-    output.add(partition, BatchTransfer.to(root, batch));
+    output.add(partition, batch.transferTo(root));
   }
 
   @Override

@@ -35,7 +35,7 @@ final class DriverStage implements RevocableOwner {
   }
 
   String label() {
-    return name + "-" + nodeId;
+    return nodeId < 0 ? name : name + "-" + nodeId;
   }
 
   void open(TaskContext task) {

@@ -7,6 +7,9 @@ package io.millrace.exec.pipeline;
  */
 public interface OperatorFactory<S extends PipelineStage> {
 
+  /** The id of stages that stand for no plan node; their counters are not in the profile. */
+  int NO_NODE = -1;
+
   /** The id of the plan node that the stage works for; its metrics add up under it. */
   int nodeId();
 

@@ -15,7 +15,12 @@ public final class OperatorMemory implements AutoCloseable {
   private final OperatorMetrics metrics;
   private long stateBytes;
   private long inputBytes;
+
+  /** Bytes of the reservation, without what a waiting request will add. */
+  private long reservedBytes;
+
   private CompletableFuture<Void> pending;
+  private long pendingBytes;
 
   OperatorMemory(Reservation reservation, OperatorMetrics metrics) {
     this.reservation = reservation;
@@ -44,9 +49,9 @@ public final class OperatorMemory implements AutoCloseable {
 
   /** Lowers the bytes of the state; a larger number changes nothing. */
   public void settle(long totalBytes) {
-    if (totalBytes < stateBytes && pending == null) {
+    if (totalBytes < stateBytes) {
       stateBytes = totalBytes;
-      reservation.tryResize(stateBytes + inputBytes);
+      shrink();
     }
   }
 
@@ -67,35 +72,50 @@ public final class OperatorMemory implements AutoCloseable {
 
   /** The stage is done with its input batch. */
   void releaseInput() {
-    if (inputBytes > 0 && pending == null) {
+    if (inputBytes > 0) {
       inputBytes = 0;
-      reservation.tryResize(stateBytes);
+      shrink();
+    }
+  }
+
+  /** Gives back what is over; legal while a request waits, which may need just these bytes. */
+  private void shrink() {
+    long surplus = reservedBytes - stateBytes - inputBytes;
+    if (surplus > 0) {
+      reservedBytes -= surplus;
+      reservation.release(surplus);
     }
   }
 
   private Step.Blocked resize(long bytes) {
-    if (pending != null) {
-      if (!pending.isDone()) {
-        return new Step.Blocked(pending, Step.BlockReason.MEMORY);
+    while (true) {
+      if (pending != null) {
+        if (!pending.isDone()) {
+          return new Step.Blocked(pending, Step.BlockReason.MEMORY);
+        }
+        CompletableFuture<Void> granted = pending;
+        pending = null;
+        throwFailure(granted);
+        reservedBytes += pendingBytes;
       }
-      CompletableFuture<Void> granted = pending;
-      pending = null;
-      throwFailure(granted);
+      if (reservedBytes >= bytes) {
+        long surplus = reservedBytes - bytes;
+        reservedBytes = bytes;
+        reservation.release(surplus);
+        metrics.recordHeldBytes(bytes);
+        return null;
+      }
+      pendingBytes = bytes - reservedBytes;
+      pending = reservation.reserve(pendingBytes);
     }
-    if (reservation.tryResize(bytes)) {
-      metrics.recordHeldBytes(bytes);
-      return null;
-    }
-    pending = reservation.reserve(bytes - reservation.reservedBytes());
-    if (pending.isDone()) {
-      return resize(bytes);
-    }
-    return new Step.Blocked(pending, Step.BlockReason.MEMORY);
   }
 
   private static void throwFailure(CompletableFuture<Void> granted) {
     if (granted.isCompletedExceptionally()) {
-      throw MillraceException.of(granted.exceptionNow());
+      throw MillraceException.of(
+          granted
+              .handle((nothing, failure) -> failure)
+              .getNow(new IllegalStateException("A request for memory is not done.")));
     }
   }
 

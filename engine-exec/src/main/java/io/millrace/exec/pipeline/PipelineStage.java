@@ -8,6 +8,12 @@ import java.util.concurrent.CompletableFuture;
  * calls it, though not always on the same thread. Constructors only assign.
  */
 public interface PipelineStage extends AutoCloseable {
+  /**
+   * The answer of a stage that did a piece of work, has nothing to give yet, and is to be advanced
+   * again: the driver may give others their turn before.
+   */
+  Step.Blocked CONTINUE =
+      new Step.Blocked(CompletableFuture.completedFuture(null), Step.BlockReason.UPSTREAM);
 
   /** Acquires what it needs; called once, before anything else but close. Does not block. */
   void open(OperatorContext context);

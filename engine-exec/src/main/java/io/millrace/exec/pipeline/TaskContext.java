@@ -76,8 +76,14 @@ public final class TaskContext {
     return scope;
   }
 
-  /** The counters of a plan node, made on first use. */
+  /**
+   * The counters of a plan node, made on first use. A negative id is of a stage that stands for no
+   * node: its counters are not in the profile.
+   */
   public synchronized OperatorMetrics metrics(int nodeId, String name) {
+    if (nodeId < 0) {
+      return new OperatorMetrics(nodeId, name);
+    }
     return metrics.computeIfAbsent(nodeId, id -> new OperatorMetrics(id, name));
   }
 

@@ -81,6 +81,14 @@ public final class KeyTable implements AutoCloseable {
     }
   }
 
+  /** The same, but rows that can match nothing get −1 and are not added. */
+  public void assignMatchable(KeyRows rows, int[] numbers) {
+    ensureSlots(rows.count());
+    for (int row = 0; row < rows.count(); row++) {
+      numbers[row] = rows.isUnmatchable(row) ? -1 : assignRow(rows, row);
+    }
+  }
+
   /** Makes room for that many more keys. */
   private void ensureSlots(int more) {
     long needed = slotCountFor((long) size + more);

@@ -4,7 +4,6 @@ import io.millrace.core.batch.Batch;
 import io.millrace.core.batch.ColumnVector;
 import io.millrace.core.metrics.OperatorMetrics;
 import io.millrace.core.spi.UdfPool;
-import io.millrace.exec.bridge.BatchTransfer;
 import java.util.concurrent.CompletableFuture;
 import org.apache.arrow.memory.BufferAllocator;
 
@@ -32,7 +31,7 @@ public final class SharedUdfPool implements AutoCloseable {
 
   /** Calls the function; consumes the arguments. */
   CompletableFuture<ColumnVector> call(Batch arguments) {
-    return pool.call(BatchTransfer.to(allocator, arguments));
+    return pool.call(arguments.transferTo(allocator));
   }
 
   int inFlightLimit() {

@@ -1,0 +1,207 @@
+package io.millrace.exec.operator.aggregate;
+
+import io.millrace.core.batch.Batch;
+import io.millrace.core.batch.ColumnVector;
+import io.millrace.core.plan.AggregateStep;
+import io.millrace.core.plan.PhysicalPlan;
+import io.millrace.core.spi.AggregateKernel;
+import io.millrace.core.spi.Step;
+import io.millrace.core.type.Schema;
+import io.millrace.exec.pipeline.Operator;
+import io.millrace.exec.pipeline.OperatorContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Groups rows in a hash table and gives the groups at the end. A PARTIAL step under memory pressure
+ * gives the groups it has and starts again: FINAL merges them anyway.
+ */
+public final class AggregateOperator implements Operator {
+  /** What a new group may add to the state of a call, until the accumulator says the real size. */
+  private static final long STATE_BYTES_PER_GROUP = 32;
+
+  private final PhysicalPlan.Aggregate plan;
+  private final Schema inputSchema;
+  private final List<AggregateKernel> kernels;
+  private final List<BoundAggregate> aggregates = new ArrayList<>();
+  private OperatorContext context;
+  private GroupNumbers groups;
+  private Batch pending;
+  private boolean prepared;
+  private boolean inputEnded;
+  private boolean flushing;
+  private int outputPosition;
+  private long neededBytes;
+
+  /**
+   * @param kernels one per call of the plan
+   */
+  public AggregateOperator(PhysicalPlan.Aggregate plan, List<AggregateKernel> kernels) {
+    this.plan = plan;
+    this.inputSchema = plan.input().outputSchema();
+    this.kernels = kernels;
+  }
+
+  @Override
+  public Schema outputSchema() {
+    return plan.outputSchema();
+  }
+
+  @Override
+  public void open(OperatorContext operatorContext) {
+    context = operatorContext;
+    groups =
+        new GroupNumbers(
+            inputSchema.select(plan.groupKeys()).types(), plan.groupKeys(), context.allocator());
+    for (int index = 0; index < kernels.size(); index++) {
+      aggregates.add(
+          new BoundAggregate(
+              plan.calls().get(index),
+              plan.step(),
+              kernels.get(index),
+              inputSchema,
+              plan.groupKeys(),
+              context.allocator()));
+    }
+  }
+
+  @Override
+  public void addInput(Batch input) {
+    pending = input;
+    prepared = false;
+  }
+
+  @Override
+  public void noMoreInput() {
+    inputEnded = true;
+  }
+
+  @Override
+  public Step advance() {
+    if (flushing) {
+      return output();
+    }
+    if (pending != null) {
+      Step.Blocked blocked = addPending();
+      if (blocked != null) {
+        return blocked;
+      }
+    }
+    if (!inputEnded) {
+      return Step.NEED_INPUT;
+    }
+    flushing = true;
+    return output();
+  }
+
+  private Step.Blocked addPending() {
+    if (pending.rowCount() == 0) {
+      dropPending();
+      return null;
+    }
+    if (!prepared) {
+      groups.prepare(pending);
+      long growth = STATE_BYTES_PER_GROUP * pending.rowCount();
+      neededBytes = groups.bytesWithPrepared();
+      for (BoundAggregate aggregate : aggregates) {
+        neededBytes += aggregate.prepare(pending, growth);
+      }
+      prepared = true;
+    }
+    Step.Blocked blocked = context.memory().require(neededBytes);
+    if (blocked != null) {
+      return blocked;
+    }
+    int[] numbers = groups.assign();
+    for (BoundAggregate aggregate : aggregates) {
+      aggregate.add(pending, numbers, groups.size());
+    }
+    dropPending();
+    long bytes = bytes();
+    context.metrics().recordHeldBytes(bytes);
+    context.memory().settle(bytes);
+    return null;
+  }
+
+  private void dropPending() {
+    pending.close();
+    pending = null;
+  }
+
+  private long bytes() {
+    long bytes = groups.bytes();
+    for (BoundAggregate aggregate : aggregates) {
+      bytes += aggregate.bytes();
+    }
+    return bytes;
+  }
+
+  /** Without keys there is one group, also over no rows; a PARTIAL step may leave it out. */
+  private int groupCount() {
+    return plan.groupKeys().isEmpty() && plan.step() != AggregateStep.PARTIAL ? 1 : groups.size();
+  }
+
+  private Step output() {
+    int groupCount = groupCount();
+    if (outputPosition >= groupCount) {
+      return outputEnded();
+    }
+    long bytesPerGroup = bytes() / Math.max(1, groupCount);
+    int count = Math.min(groupCount - outputPosition, context.rowsPerBatch(bytesPerGroup));
+    List<ColumnVector> columns = new ArrayList<>(outputSchema().size());
+    try {
+      for (int key = 0; key < plan.groupKeys().size(); key++) {
+        columns.add(groups.column(key, outputPosition, count, context.allocator()));
+      }
+      for (BoundAggregate aggregate : aggregates) {
+        columns.addAll(aggregate.output(outputPosition, count, groupCount));
+      }
+    } catch (RuntimeException | Error failure) {
+      columns.forEach(ColumnVector::close);
+      throw failure;
+    }
+    outputPosition += count;
+    return new Step.Output(new Batch(outputSchema(), columns, count));
+  }
+
+  private Step outputEnded() {
+    groups.clear();
+    aggregates.forEach(BoundAggregate::clear);
+    context.memory().settle(0);
+    outputPosition = 0;
+    if (inputEnded && pending == null) {
+      return Step.FINISHED;
+    }
+    flushing = false;
+    prepared = false;
+    return advance();
+  }
+
+  @Override
+  public long revocableBytes() {
+    boolean canFlush = plan.step() == AggregateStep.PARTIAL && !flushing && groups != null;
+    return canFlush && groups.size() > 0 ? bytes() : 0;
+  }
+
+  @Override
+  public CompletableFuture<Void> revoke(long targetBytes) {
+    if (revocableBytes() > 0) {
+      flushing = true;
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public void close() {
+    if (pending != null) {
+      dropPending();
+    }
+    if (groups != null) {
+      groups.close();
+      groups = null;
+    }
+    aggregates.forEach(BoundAggregate::close);
+    aggregates.clear();
+  }
+}

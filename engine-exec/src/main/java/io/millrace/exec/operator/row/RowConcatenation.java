@@ -1,0 +1,111 @@
+package io.millrace.exec.operator.row;
+
+import io.millrace.core.batch.Batch;
+import io.millrace.core.batch.ColumnVector;
+import io.millrace.core.batch.Concatenation;
+import io.millrace.core.type.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+
+/**
+ * Makes one batch of many, column by column in bounded steps; a joined column's parts are released
+ * before the next one is joined.
+ */
+public final class RowConcatenation implements AutoCloseable {
+  private final Schema schema;
+  private final BufferAllocator allocator;
+  private final List<List<ColumnVector>> parts = new ArrayList<>();
+  private final List<ColumnVector> columns = new ArrayList<>();
+  private final int rowCount;
+  private final long bytes;
+
+  /**
+   * Takes ownership of the batches.
+   *
+   * @param batches without selections; may be none
+   */
+  public RowConcatenation(Schema schema, List<Batch> batches, BufferAllocator allocator) {
+    this.schema = schema;
+    this.allocator = allocator;
+    int count = 0;
+    long retained = 0;
+    for (Batch batch : batches) {
+      count = Math.addExact(count, batch.rowCount());
+      retained += batch.retainedBytes();
+      parts.add(batch.takeColumns());
+    }
+    this.rowCount = count;
+    this.bytes = retained;
+  }
+
+  public int rowCount() {
+    return rowCount;
+  }
+
+  /** Bytes of the parts. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Bytes needed beside the parts: one column is held twice at a time. */
+  public long extraBytes() {
+    if (parts.size() <= 1) {
+      return 0;
+    }
+    long widest = 0;
+    for (int column = 0; column < schema.size(); column++) {
+      long columnBytes = 0;
+      for (List<ColumnVector> part : parts) {
+        columnBytes += part.get(column).retainedBytes();
+      }
+      widest = Math.max(widest, columnBytes);
+    }
+    return Math.min(widest, bytes);
+  }
+
+  /** The first rows of the first part that has any, to measure by; empty when there are no rows. */
+  public Batch sample(int limit) {
+    for (List<ColumnVector> part : parts) {
+      int count = part.isEmpty() ? 0 : Math.min(limit, part.get(0).length());
+      if (count > 0) {
+        return new Batch(
+            schema, part.stream().map(column -> column.slice(0, count)).toList(), count);
+      }
+    }
+    return Batch.empty(schema, allocator);
+  }
+
+  /** Joins the next column; the batch, owned by the caller, when all are joined, else null. */
+  public Batch step() {
+    if (columns.size() < schema.size()) {
+      int column = columns.size();
+      List<ColumnVector> sources = parts.stream().map(part -> part.get(column)).toList();
+      if (sources.size() == 1) {
+        columns.add(sources.get(0).retain());
+      } else if (sources.isEmpty()) {
+        try (Batch empty = Batch.empty(schema, allocator)) {
+          columns.add(empty.column(column).retain());
+        }
+      } else {
+        columns.add(Concatenation.of(sources, allocator));
+      }
+      sources.forEach(ColumnVector::close);
+      if (columns.size() < schema.size()) {
+        return null;
+      }
+    }
+    List<ColumnVector> joined = List.copyOf(columns);
+    columns.clear();
+    parts.clear();
+    return new Batch(schema, joined, rowCount);
+  }
+
+  @Override
+  public void close() {
+    parts.forEach(part -> part.forEach(ColumnVector::close));
+    parts.clear();
+    columns.forEach(ColumnVector::close);
+    columns.clear();
+  }
+}

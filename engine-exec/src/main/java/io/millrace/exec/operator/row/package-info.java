@@ -1,0 +1,2 @@
+/** Rows that operators gather before they work on them. */
+package io.millrace.exec.operator.row;

@@ -1,0 +1,2 @@
+/** Sorting, top-N and the merge of sorted inputs. */
+package io.millrace.exec.operator.sort;
