@@ -1,7 +1,6 @@
 package io.millrace.cluster.cli;
 
 import io.millrace.cluster.job.CoordinatorProcess;
-import io.millrace.cluster.job.Tokens;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -39,7 +38,7 @@ final class CoordinatorCommand implements Command {
     CoordinatorProcess.run(
         options.text("--host").orElse(DEFAULT_HOST),
         port(options.text("--port").orElse(DEFAULT_PORT)),
-        Tokens.read(options.text("--token-file").orElse("")),
+        options.text("--token-file").orElse(""),
         options.configuration(),
         endpoint -> terminal.err().println("ready " + endpoint),
         stop);

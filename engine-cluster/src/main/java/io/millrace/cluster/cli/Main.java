@@ -18,13 +18,13 @@ public final class Main {
   private final Map<String, Supplier<Command>> commands = new LinkedHashMap<>();
 
   private Main(StopSignal stop) {
-    // "demo", DemoCommand::new
+    commands.put("demo", DemoCommand::new);
     // "sql", SqlCommand::new
     // "explain", ExplainCommand::new
-    // "run", RunCommand::new
+    commands.put("run", () -> new RunCommand());
     commands.put("coordinator", () -> new CoordinatorCommand(stop.requested()));
     commands.put("worker", () -> new WorkerCommand(stop.requested()));
-    // "submit", SubmitCommand::new
+    commands.put("submit", SubmitCommand::new);
   }
 
   /** Runs the command that the arguments name and ends the process with its exit code. */

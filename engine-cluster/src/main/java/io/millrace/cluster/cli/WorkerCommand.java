@@ -3,8 +3,6 @@ package io.millrace.cluster.cli;
 import io.millrace.cluster.job.Tokens;
 import io.millrace.cluster.job.WorkerProcess;
 import io.millrace.core.config.ByteSize;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -58,7 +56,7 @@ final class WorkerCommand implements Command {
   public int run(ParseResult parsed, Terminal terminal) {
     EngineOptions options = EngineOptions.of(parsed);
     if (parsed.hasMatchedOption("--child")) {
-      Thread.ofPlatform().daemon().name("parent").start(() -> stopAtEnd(terminal.in()));
+      ParentPipe.watch(terminal.in(), () -> stop.complete(null));
     }
     WorkerProcess.run(
         new WorkerProcess.Options(
@@ -76,18 +74,6 @@ final class WorkerCommand implements Command {
         endpoint -> terminal.err().println("ready " + endpoint),
         stop);
     return 0;
-  }
-
-  /** The parent never writes; the stream ends when it closes the pipe or dies. */
-  private void stopAtEnd(InputStream parent) {
-    try {
-      while (parent.read() >= 0) {
-        // Nothing is meant to come.
-      }
-    } catch (IOException pipeBroke) {
-      // The same as its end.
-    }
-    stop.complete(null);
   }
 
   private static double amount(String option, String text) {

@@ -8,6 +8,7 @@ import io.millrace.cluster.protocol.MessageReader;
 import io.millrace.cluster.protocol.ProtocolValues;
 import io.millrace.cluster.protocol.QuerySubmission;
 import io.millrace.cluster.protocol.StreamTicket;
+import io.millrace.cluster.schedule.AttemptId;
 import io.millrace.cluster.schedule.ResourceVector;
 import io.millrace.cluster.schedule.SchedulePolicy;
 import io.millrace.cluster.schedule.WorkerId;
@@ -43,11 +44,17 @@ public final class Coordinator implements AutoCloseable {
    * @param host address to bind to and to be known by
    * @param port TCP port, 0 for any free one
    * @param token the secret that workers and clients must know; empty for none
+   * @param tokenFile the file that holds the token, for jobs' processes; empty without a token
    * @param policy limits of the scheduler
    * @param directory a folder of its own for jars, made on first need
    */
   public record Options(
-      String host, int port, String token, SchedulePolicy policy, Path directory) {
+      String host,
+      int port,
+      String token,
+      String tokenFile,
+      SchedulePolicy policy,
+      Path directory) {
 
     public Options {
       LoopbackRule.check(host, token);
@@ -60,6 +67,7 @@ public final class Coordinator implements AutoCloseable {
     }
   }
 
+  private final Options options;
   private final DataClients clients;
   private final JarStore jars;
   private final ExecutorService blockingWork =
@@ -70,7 +78,8 @@ public final class Coordinator implements AutoCloseable {
   private CoordinatorNode node;
   private DataServer server;
 
-  private Coordinator(DataClients clients, JarStore jars) {
+  private Coordinator(Options options, DataClients clients, JarStore jars) {
+    this.options = options;
     this.clients = clients;
     this.jars = jars;
   }
@@ -79,12 +88,11 @@ public final class Coordinator implements AutoCloseable {
    * Starts a coordinator.
    *
    * @param allocator parent of its network buffers; outlives it
-   * @param moreCalls further calls that its data server answers
    */
-  public static Coordinator start(
-      Options options, BufferAllocator allocator, Map<String, DataServer.CallHandler> moreCalls) {
+  public static Coordinator start(Options options, BufferAllocator allocator) {
     Coordinator coordinator =
         new Coordinator(
+            options,
             new DataClients(allocator, options.token()),
             new JarStore(options.directory().resolve("jars")));
     try {
@@ -95,15 +103,13 @@ public final class Coordinator implements AutoCloseable {
               EngineVersion.current(),
               options.policy(),
               coordinator.new Workers());
-      Map<String, DataServer.CallHandler> calls = new HashMap<>(moreCalls);
-      calls.putAll(coordinator.calls());
       coordinator.server =
           DataServer.start(
               allocator,
               options.host(),
               options.port(),
               options.token(),
-              calls,
+              coordinator.calls(),
               coordinator::openStream);
       return coordinator;
     } catch (RuntimeException failure) {
@@ -154,31 +160,45 @@ public final class Coordinator implements AutoCloseable {
   private static final long WORKER_WAIT_MILLIS = 30_000;
 
   private Map<String, DataServer.CallHandler> calls() {
-    return Map.of(
-        CallNames.JOIN,
-        (request, answer) -> answer.accept(node.reference().getBytes(StandardCharsets.UTF_8)),
-        CallNames.PING,
-        (request, answer) -> {},
-        CallNames.QUERY,
-        (request, answer) -> answer.accept(query(text(request)).setup().encode()),
-        CallNames.STAGE,
-        (request, answer) -> {
-          MessageReader in = new MessageReader(request);
-          answer.accept(query(in.takeString()).stageSetup(in.takeInt()));
-        },
-        CallNames.TASK,
-        (request, answer) -> {
-          var attempt = ProtocolValues.takeAttempt(new MessageReader(request));
-          answer.accept(query(attempt.task().query()).taskSetup(attempt));
-        },
-        CallNames.JAR,
-        (request, answer) -> JarStore.read(jars.path(text(request)), answer),
+    Map<String, DataServer.CallHandler> calls = new HashMap<>();
+    calls.put(CallNames.JOIN, (request, answer) -> answer.accept(bytes(node.reference())));
+    calls.put(CallNames.PING, (request, answer) -> {});
+    calls.put(
+        CallNames.QUERY, (request, answer) -> answer.accept(query(text(request)).setup().encode()));
+    calls.put(CallNames.STAGE, this::answerStage);
+    calls.put(CallNames.TASK, this::answerTask);
+    calls.put(CallNames.JAR, (request, answer) -> JarStore.read(jars.path(text(request)), answer));
+    calls.put(
         CallNames.HAS_JAR,
-        (request, answer) -> answer.accept(new byte[] {(byte) (jars.has(text(request)) ? 1 : 0)}),
-        CallNames.UPLOAD_JAR,
-        this::upload,
-        CallNames.SLOTS,
-        (request, answer) -> answer.accept(roster.encode()));
+        (request, answer) -> answer.accept(new byte[] {(byte) (jars.has(text(request)) ? 1 : 0)}));
+    calls.put(CallNames.UPLOAD_JAR, this::upload);
+    calls.put(CallNames.SUBMIT, this::submit);
+    calls.put(CallNames.SLOTS, (request, answer) -> answer.accept(roster.encode()));
+    return calls;
+  }
+
+  private void answerStage(byte[] request, Consumer<byte[]> answer) {
+    MessageReader in = new MessageReader(request);
+    answer.accept(query(in.takeString()).stageSetup(in.takeInt()));
+  }
+
+  private void answerTask(byte[] request, Consumer<byte[]> answer) {
+    AttemptId attempt = ProtocolValues.takeAttempt(new MessageReader(request));
+    answer.accept(query(attempt.task().query()).taskSetup(attempt));
+  }
+
+  private void submit(byte[] request, Consumer<byte[]> answer) {
+    JobRequest job = JobRequest.decode(request);
+    JobProcess.run(
+        job,
+        jars.path(job.jarHash()),
+        endpoint(),
+        options.tokenFile(),
+        event -> answer.accept(event.encode()));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static String text(byte[] request) {

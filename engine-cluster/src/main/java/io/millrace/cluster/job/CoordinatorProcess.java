@@ -6,7 +6,6 @@ import io.millrace.core.config.Configuration;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.memory.RootMemory;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -21,13 +20,13 @@ public final class CoordinatorProcess {
   /**
    * Runs until the stop completes.
    *
-   * @param token the secret that workers and clients must show, empty for none
+   * @param tokenFile file with the secret that workers and clients must show, empty for none
    * @param onReady told where it listens once it takes work
    */
   public static void run(
       String host,
       int port,
-      String token,
+      String tokenFile,
       Configuration configuration,
       Consumer<Endpoint> onReady,
       CompletableFuture<Void> stop) {
@@ -36,9 +35,13 @@ public final class CoordinatorProcess {
         Coordinator coordinator =
             Coordinator.start(
                 new Coordinator.Options(
-                    host, port, token, SchedulePolicy.standard(), folder.path()),
-                memory.allocator(),
-                Map.of())) {
+                    host,
+                    port,
+                    Tokens.read(tokenFile),
+                    tokenFile,
+                    SchedulePolicy.standard(),
+                    folder.path()),
+                memory.allocator())) {
       onReady.accept(coordinator.endpoint());
       stop.get();
     } catch (InterruptedException interrupted) {

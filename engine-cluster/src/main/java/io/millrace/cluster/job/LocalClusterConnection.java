@@ -10,7 +10,6 @@ import io.millrace.core.error.MillraceException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
@@ -51,9 +50,9 @@ final class LocalClusterConnection implements CoordinatorRunner.Connection {
   private void open(int workerCount, Configuration configuration, BufferAllocator allocator) {
     coordinator =
         Coordinator.start(
-            new Coordinator.Options(LOOPBACK, 0, "", SchedulePolicy.fixedWorkers(), folder.path()),
-            allocator,
-            Map.of());
+            new Coordinator.Options(
+                LOOPBACK, 0, "", "", SchedulePolicy.fixedWorkers(), folder.path()),
+            allocator);
     Runtime.getRuntime().addShutdownHook(shutdownHook);
     children.start(
         workerCount,

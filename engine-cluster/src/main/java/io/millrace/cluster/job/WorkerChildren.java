@@ -7,11 +7,8 @@ import io.millrace.core.error.MillraceException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,7 +20,6 @@ import java.util.function.Consumer;
  * when this process ends in whatever way, the pipe breaks and they end too.
  */
 final class WorkerChildren implements AutoCloseable {
-  private static final String MAIN_CLASS = "io.millrace.cluster.cli.Main";
   private static final int KEPT_LINES = 40;
   private static final long STOP_WAIT_SECONDS = 5;
 
@@ -56,15 +52,8 @@ final class WorkerChildren implements AutoCloseable {
   }
 
   private static Child start(WorkerId id, Endpoint coordinator, List<String> arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(jvmFlags());
-    command.add("-cp");
-    command.add(classPath());
-    command.add(MAIN_CLASS);
-    command.addAll(
-        List.of(
-            "worker", "--coordinator", coordinator.toString(), "--name", id.value(), "--child"));
+    List<String> command = ChildJvm.command("worker", "--child");
+    command.addAll(List.of("--coordinator", coordinator.toString(), "--name", id.value()));
     command.addAll(arguments);
     try {
       Process process =
@@ -79,19 +68,6 @@ final class WorkerChildren implements AutoCloseable {
       throw new MillraceException(
           ErrorCode.WORKER_LOST, "Cannot start a worker process: " + command.getFirst(), failure);
     }
-  }
-
-  /** The flags of this JVM but for those that belong to one process only. */
-  private static List<String> jvmFlags() {
-    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(flag -> !flag.startsWith("-agentlib") && !flag.startsWith("-javaagent"))
-        .filter(flag -> !flag.startsWith("-XX:AOTCacheOutput"))
-        .toList();
-  }
-
-  /** Test runners pack the class path into a jar of their own and say here what it was. */
-  private static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
   private static void keepLines(Child child) {

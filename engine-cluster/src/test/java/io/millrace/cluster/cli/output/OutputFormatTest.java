@@ -1,6 +1,8 @@
 package io.millrace.cluster.cli.output;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.core.batch.Batch;
 import io.millrace.core.batch.ColumnVector;
@@ -17,6 +19,7 @@ import io.millrace.core.type.FileKind;
 import io.millrace.core.type.ImageMode;
 import io.millrace.core.type.Schema;
 import io.millrace.core.type.TimeUnit;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,6 +40,8 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -245,15 +250,39 @@ final class OutputFormatTest {
     assertEquals(" 2499000", table.lines().reduce((before, last) -> last).orElseThrow());
   }
 
+  @Test
+  void arrowResultsAreStreamsThatArrowReads() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ResultWriter writer = OutputFormat.ARROW.writer(bytes, allocator);
+    for (int result = 1; result <= 2; result++) {
+      try (Batch batch = ints("a", 10 * result, 30).withSelection(new int[] {1, 0}, result)) {
+        writer.begin(batch.schema());
+        writer.write(batch);
+        writer.end();
+      }
+    }
+    ByteArrayInputStream in = new ByteArrayInputStream(bytes.toByteArray());
+    for (int result = 1; result <= 2; result++) {
+      try (ArrowStreamReader reader = new ArrowStreamReader(in, allocator)) {
+        assertTrue(reader.loadNextBatch());
+        VectorSchemaRoot root = reader.getVectorSchemaRoot();
+        assertEquals("a", root.getVector(0).getName());
+        assertEquals(result, root.getRowCount());
+        assertEquals(30, root.getVector(0).getObject(0));
+        assertFalse(reader.loadNextBatch());
+      }
+    }
+  }
+
   private String print(OutputFormat format, DataType type, Object value) {
     Schema schema = Schema.of(Field.nullable("c", type), Field.nullable("d", type));
     return print(format, List.of(batch(schema, List.of(Arrays.asList(value, null)))));
   }
 
   @SafeVarargs
-  private static String print(OutputFormat format, List<Batch>... results) {
+  private String print(OutputFormat format, List<Batch>... results) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    ResultWriter writer = format.writer(bytes);
+    ResultWriter writer = format.writer(bytes, allocator);
     try {
       for (List<Batch> batches : results) {
         writer.begin(batches.getFirst().schema());
