@@ -17,10 +17,10 @@ import java.util.List;
  * @param root the repository's root folder, absolute
  * @param files all files below it, absolute and sorted
  */
-record SourceTree(Path root, List<Path> files) {
+public record SourceTree(Path root, List<Path> files) {
 
   /** Reads the tree that the running test belongs to. */
-  static SourceTree ofThisRepository() throws IOException {
+  public static SourceTree ofThisRepository() throws IOException {
     Path root = Path.of("").toAbsolutePath();
     while (!Files.exists(root.resolve(".ci/find-jdk"))) {
       root = root.getParent();

@@ -1,0 +1,2 @@
+/** Generated reference pages are what the code says. */
+package io.millrace.integration.docs;
