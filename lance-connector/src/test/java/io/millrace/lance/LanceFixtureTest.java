@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.core.batch.Batch;
 import io.millrace.core.error.ErrorCode;
+import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.spi.RowTaker;
 import io.millrace.core.spi.ScanSpecification;
 import io.millrace.core.spi.Table;
@@ -88,6 +89,35 @@ class LanceFixtureTest {
             taker.take(some.stream().mapToLong(Long::longValue).toArray(), List.of("photo")).join();
         assertEquals(List.of(), expected.select(positions).differences(List.of(few.batch())));
         few.batch().close();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"types-2.1", "types-2.2", "stable-row-ids-2.2"})
+  void nullsOfEveryTypeAreFoundByThePredicate(String name) {
+    try (LanceHarness lance = new LanceHarness();
+        Table table = lance.open(LanceHarness.fixture(name).toString())) {
+      for (String column : table.schema().names()) {
+        PhysicalExpression isNull =
+            new PhysicalExpression.Call(
+                "is_null", List.of(LanceHarness.input(table, column)), DataType.BOOLEAN);
+        assertEquals(List.of(isNull), table.acceptedFilters(List.of(isNull)));
+        List<List<Object>> found =
+            lance.rows(
+                table,
+                LanceHarness.scanOf(table, List.of("id"), List.of(isNull), OptionalLong.empty()));
+        List<List<Object>> expected =
+            lance
+                .rows(
+                    table,
+                    LanceHarness.scanOf(
+                        table, List.of("id", column), List.of(), OptionalLong.empty()))
+                .stream()
+                .filter(row -> row.get(1) == null)
+                .map(row -> row.subList(0, 1))
+                .toList();
+        assertEquals(expected, found, column);
       }
     }
   }

@@ -49,7 +49,7 @@ final class SchemaGuard {
     }
     for (Field field : schema.getFields()) {
       checkType(field, field.getName(), format);
-      checkWidth(field, field.getName());
+      checkWritableType(field, field.getName());
     }
     Set<String> seen = new HashSet<>();
     for (Field field : schema.getFields()) {
@@ -90,9 +90,10 @@ final class SchemaGuard {
           throw unsupported(path, "maps need file format 2.2, this is " + format, type);
         }
       }
-      case FixedSizeList -> {
-        if (field.getChildren().getFirst().getType() instanceof ArrowType.Struct) {
-          throw unsupported(path, "fixed-size lists of structs do not read back everywhere", type);
+      case FixedSizeList -> checkFixedSizeList(field, path);
+      case Struct -> {
+        if (field.getChildren().isEmpty()) {
+          throw unsupported(path, "a struct without members cannot be null or lie in a list", type);
         }
       }
       case LargeBinary -> {
@@ -109,15 +110,47 @@ final class SchemaGuard {
     }
   }
 
-  /** Some widths are read by conversion but not written. */
-  private static void checkWidth(Field field, String path) {
+  /**
+   * The native writer ends the process for elements of variable width and for lists of no elements;
+   * of structs some readers make lists of differing lengths; maps it refuses.
+   */
+  private static void checkFixedSizeList(Field field, String path) {
+    ArrowType.FixedSizeList type = (ArrowType.FixedSizeList) field.getType();
+    if (type.getListSize() < 1) {
+      throw unsupported(path, "a fixed-size list has at least one element", type);
+    }
+    switch (field.getChildren().getFirst().getType().getTypeID()) {
+      case Int,
+          FloatingPoint,
+          Bool,
+          Decimal,
+          Date,
+          Time,
+          Timestamp,
+          Duration,
+          FixedSizeBinary,
+          FixedSizeList,
+          Null -> {}
+      default -> throw unsupported(path, "fixed-size lists hold values of fixed width only", type);
+    }
+  }
+
+  /** Some types are read by conversion but not written. */
+  private static void checkWritableType(Field field, String path) {
     ArrowType type = field.getType();
     if (type instanceof ArrowType.Decimal decimal && decimal.getBitWidth() != 128
         || type instanceof ArrowType.Date date && date.getUnit() != DateUnit.DAY) {
       throw unsupported(path, "only decimals of 128 bits and dates in days are written", type);
     }
     for (Field child : field.getChildren()) {
-      checkWidth(child, path + "." + child.getName());
+      if (type instanceof ArrowType.FixedSizeList
+          && child.getMetadata().containsKey(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME)) {
+        throw unsupported(path, "the element type of a fixed-size list would be forgotten", type);
+      }
+      if (child.getType() instanceof ArrowType.Null) {
+        throw unsupported(path, "columns that are only null are written at top level only", type);
+      }
+      checkWritableType(child, path + "." + child.getName());
     }
   }
 

@@ -192,7 +192,7 @@ public final class LanceTable implements VersionedTable {
   }
 
   private static Split split(List<Integer> ids, long bytes, long rows) {
-    return new Split(FragmentList.encode(ids), bytes > 0 ? bytes : -1, rows, List.of());
+    return new Split(SplitFragments.encode(ids), bytes > 0 ? bytes : -1, rows, List.of());
   }
 
   @Override

@@ -67,7 +67,7 @@ final class ScanWork {
   }
 
   void run(Receiver receiver) {
-    List<Integer> fragmentIds = FragmentList.decode(split.payload());
+    List<Integer> fragmentIds = SplitFragments.decode(split.payload());
     if (fragmentIds.isEmpty()) {
       return;
     }

@@ -83,27 +83,30 @@ final class BatchExport {
       case FIXED ->
           buffers.add(part(column.valueBuffer(), (long) length * column.layout().byteWidth()));
       case VARIABLE -> {
-        addOffsets(column, field);
+        addOffsets(column, field, 0);
         buffers.add(part(column.valueBuffer(), length == 0 ? 0 : column.endAt(length - 1)));
       }
       case LIST -> {
-        addOffsets(column, field);
-        int elements = length == 0 ? 0 : column.endAt(length - 1);
-        addChild(column, 0, elements, field);
+        // Elements before the first list are cut off: with them Lance fails on structs in lists
+        // whose validity then starts within a byte.
+        int first = length == 0 ? 0 : column.startAt(0);
+        int end = length == 0 ? 0 : column.endAt(length - 1);
+        addOffsets(column, field, first);
+        addChild(column, 0, first, end - first, field);
       }
       case FIXED_LIST ->
-          addChild(column, 0, Math.multiplyExact(length, column.layout().listSize()), field);
+          addChild(column, 0, 0, Math.multiplyExact(length, column.layout().listSize()), field);
       case STRUCT -> {
         for (int index = 0; index < column.children().size(); index++) {
-          addChild(column, index, length, field);
+          addChild(column, index, 0, length, field);
         }
       }
     }
   }
 
-  private void addChild(FlatVector column, int index, int rows, Field field) {
+  private void addChild(FlatVector column, int index, int from, int rows, Field field) {
     // A slice keeps the parent's buffers alive until the record batch has retained its own.
-    try (FlatVector child = column.child(index).slice(0, rows)) {
+    try (FlatVector child = column.child(index).slice(from, rows)) {
       add(child, field.getChildren().get(index));
       retainForNow(child);
     }
@@ -125,24 +128,31 @@ final class BatchExport {
     buffers.add(bits == null ? allocator.getEmpty() : part(bits, Bits.byteCount(column.length())));
   }
 
-  private void addOffsets(FlatVector column, Field field) {
+  /**
+   * Offsets less {@code base}; shared when they are as wanted. Without rows the only offset is
+   * zero, also where a slice's is not: beyond the values, which are left out then, it ends the
+   * process.
+   */
+  private void addOffsets(FlatVector column, Field field, int base) {
     int length = column.length();
-    if (!hasLargeOffsets(field.getType())) {
-      if (column.offsets().byteSize() == 0) {
-        buffers.add(zeros(Integer.BYTES));
-      } else {
-        buffers.add(part(column.offsetBuffer(), 4L * length + 4));
-      }
+    MemorySegment source = column.offsets();
+    boolean large = hasLargeOffsets(field.getType());
+    if (!large && base == 0 && length > 0) {
+      buffers.add(part(column.offsetBuffer(), 4L * length + 4));
       return;
     }
-    ArrowBuf wide = zeros(8L * length + 8);
-    if (column.offsets().byteSize() > 0) {
-      MemorySegment source = column.offsets();
+    ArrowBuf offsets = zeros((large ? 8L : 4L) * (length + 1L));
+    if (length > 0) {
       for (int row = 0; row <= length; row++) {
-        wide.setLong(8L * row, source.get(Layouts.INT32, 4L * row));
+        int value = source.get(Layouts.INT32, 4L * row) - base;
+        if (large) {
+          offsets.setLong(8L * row, value);
+        } else {
+          offsets.setInt(4L * row, value);
+        }
       }
     }
-    buffers.add(wide);
+    buffers.add(offsets);
   }
 
   private static boolean hasLargeOffsets(ArrowType type) {

@@ -82,7 +82,7 @@ final class LanceBatchWriter implements BatchWriter {
   @Override
   public byte[] finish() {
     finishFragment();
-    byte[] encoded = FragmentList.encode(finished);
+    byte[] encoded = AttemptFragments.encode(finished);
     if (!finished.isEmpty()) {
       files.note(attemptId, encoded);
     }

@@ -150,7 +150,7 @@ public final class LanceSink implements TableSink {
   public void commit(List<byte[]> fragments) {
     Prepared write = prepared();
     List<FragmentFile> all = new ArrayList<>();
-    fragments.forEach(part -> all.addAll(FragmentList.decode(part)));
+    fragments.forEach(part -> all.addAll(AttemptFragments.decode(part)));
     LanceCommit commit =
         new LanceCommit(runtime, context.allocator(), write.target(), specification.writeId());
     if (write.target().appending()) {

@@ -122,7 +122,7 @@ final class TableFiles {
         return fragments;
       }
       for (ObjectStore.ObjectStatus note : store().list(notes())) {
-        fragments.addAll(FragmentList.decode(readAll(note)));
+        fragments.addAll(AttemptFragments.decode(readAll(note)));
       }
     } catch (IOException | RuntimeException failure) {
       LOG.warn("Files of a write may be left in {}", location, failure);

@@ -172,6 +172,17 @@ class LanceGuardTest {
                 null,
                 Map.of("ARROW:extension:name", "lance.blob.v2")),
             List.of(ID)));
+    for (Field element :
+        List.of(
+            Field.nullable("item", ArrowType.Utf8.INSTANCE),
+            Field.nullable("item", ArrowType.LargeBinary.INSTANCE))) {
+      refuses(new Field("c", FieldType.nullable(new ArrowType.FixedSizeList(2)), List.of(element)));
+    }
+    refuses(new Field("c", FieldType.nullable(new ArrowType.FixedSizeList(0)), List.of(ID)));
+    refuses(new Field("c", FieldType.nullable(ArrowType.Struct.INSTANCE), List.of()));
+    Field nulls = Field.nullable("n", ArrowType.Null.INSTANCE);
+    refuses(new Field("c", FieldType.nullable(ArrowType.Struct.INSTANCE), List.of(nulls)));
+    refuses(Field.nullable("c", new ArrowType.Decimal(50, 3, 256)));
     refuses(
         new Field(
             "outer",

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Fragment numbers as a split carries them: ascending, runs shortened, such as {@code 0-3,7}. */
-final class FragmentList {
-  private FragmentList() {}
+final class SplitFragments {
+  private SplitFragments() {}
 
   static String encode(List<Integer> ids) {
     StringBuilder text = new StringBuilder();

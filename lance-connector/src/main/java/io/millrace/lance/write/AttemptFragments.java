@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The fragments of one task attempt as bytes: each with its length before it. */
-final class FragmentList {
-  private FragmentList() {}
+final class AttemptFragments {
+  private AttemptFragments() {}
 
   static byte[] encode(List<FragmentFile> fragments) {
     List<byte[]> parts = fragments.stream().map(FragmentFile::encode).toList();
