@@ -17,6 +17,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** One text per value, for values of batches and for those of an expectation file alike. */
 final class FixtureValues {
@@ -85,6 +86,7 @@ final class FixtureValues {
       case DataType.Timestamp timestamp when timestamp.zone().isPresent() ->
           Instant.parse(node.textValue());
       case DataType.Timestamp timestamp -> LocalDateTime.parse(node.textValue());
+      case DataType.Uuid uuid -> UUID.fromString(node.textValue());
       case DataType.Binary binary -> Base64.getDecoder().decode(node.textValue());
       case DataType.FixedBinary binary -> Base64.getDecoder().decode(node.textValue());
       case DataType.ListOf list -> elements(node, list.element().type());

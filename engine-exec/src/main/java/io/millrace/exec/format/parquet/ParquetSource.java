@@ -116,7 +116,7 @@ final class ParquetSource implements BatchSource {
             "The file changed while it was read; run the query again: '" + file.path() + "'");
       }
       ParquetFooter footer = ParquetFooter.read(bytes, file.path());
-      return RowGroupBytes.read(footer, group, specification, bytes);
+      return RowGroupBytes.read(footer, group, specification, bytes, file.path());
     } catch (IOException problem) {
       throw new MillraceException(
           ErrorCode.IO_FAILED,

@@ -13,6 +13,9 @@ import org.xerial.snappy.Snappy;
 
 /** Pages' bytes as they were before compression. */
 public final class PageDecompressor {
+  /** DEFLATE cannot do better; a damaged header must not allocate by what it claims. */
+  private static final int GZIP_RATIO_LIMIT = 1100;
+
   private PageDecompressor() {}
 
   /**
@@ -26,6 +29,7 @@ public final class PageDecompressor {
     if (size == 0) {
       return new byte[0];
     }
+    requirePlausible(codec, data, from, count, size);
     byte[] result = new byte[size];
     long written =
         switch (codec) {
@@ -33,12 +37,7 @@ public final class PageDecompressor {
             System.arraycopy(data, from, result, 0, Math.min(count, size));
             yield count;
           }
-          case SNAPPY -> {
-            if (Snappy.uncompressedLength(data, from, count) != size) {
-              throw new IOException("a page of another size than its header says");
-            }
-            yield Snappy.uncompress(data, from, count, result, 0);
-          }
+          case SNAPPY -> Snappy.uncompress(data, from, count, result, 0);
           case ZSTD -> Zstd.decompressByteArray(result, 0, size, data, from, count);
           case GZIP -> gunzip(data, from, count, result);
           case LZO, BROTLI, LZ4, LZ4_RAW ->
@@ -51,6 +50,26 @@ public final class PageDecompressor {
       throw new IOException("a page of another size than its header says");
     }
     return result;
+  }
+
+  /** Checks the claimed size against what the compressed data say, before memory is taken. */
+  private static void requirePlausible(
+      CompressionCodec codec, byte[] data, int from, int count, int size) throws IOException {
+    boolean plausible =
+        switch (codec) {
+          case UNCOMPRESSED -> count == size;
+          case SNAPPY -> Snappy.uncompressedLength(data, from, count) == size;
+          case ZSTD -> {
+            // Zero and less: the frame does not say.
+            long said = Zstd.getFrameContentSize(data, from, count);
+            yield said <= 0 || said == size;
+          }
+          case GZIP -> size <= (long) count * GZIP_RATIO_LIMIT;
+          case LZO, BROTLI, LZ4, LZ4_RAW -> true;
+        };
+    if (!plausible) {
+      throw new IOException("a page of another size than its header says");
+    }
   }
 
   private static long gunzip(byte[] data, int from, int count, byte[] result) throws IOException {

@@ -6,6 +6,7 @@ import io.millrace.exec.format.parquet.encoding.LittleEndian;
 import io.millrace.exec.format.parquet.encoding.PageDecompressor;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.DataPageHeader;
@@ -20,6 +21,9 @@ final class ColumnChunkReader implements AutoCloseable {
   /** Pages are about 1 MiB; a damaged header must not allocate by what it claims. */
   private static final int PAGE_LIMIT_BYTES = 1 << 30;
 
+  /** Entries whose levels are decoded at once where rows have several. */
+  private static final int LEVEL_WINDOW = 1024;
+
   private final LeafColumn leaf;
   private final ColumnMetaData metadata;
   private final byte[] chunk;
@@ -27,10 +31,18 @@ final class ColumnChunkReader implements AutoCloseable {
   private int position;
   private FlatVector dictionary;
   private PageValues values;
-  private int[] definitions;
-  private int[] repetitions;
-  private int pageCount;
-  private int pageNext;
+  private HybridDecoder definitionDecoder;
+  private HybridDecoder repetitionDecoder;
+
+  /** Entries of the page whose levels are still to be decoded. */
+  private int pageLeft;
+
+  /** Decoded levels, of which those from {@code next} to {@code filled} are still to be used. */
+  private int[] definitions = new int[0];
+
+  private int[] repetitions = new int[0];
+  private int next;
+  private int filled;
 
   /**
    * @param chunk all bytes of the chunk, dictionary page first
@@ -58,37 +70,8 @@ final class ColumnChunkReader implements AutoCloseable {
   LeafEntries read(int rows) throws IOException {
     LeafEntries entries = new LeafEntries(leaf, new DenseValues(leaf.conversion(), allocator));
     try {
-      int started = 0;
-      while (true) {
-        if (pageNext == pageCount) {
-          if (started == rows && leaf.maximumRepetition() == 0) {
-            return entries;
-          }
-          if (!nextPage()) {
-            break;
-          }
-        }
-        int from = pageNext;
-        while (pageNext < pageCount) {
-          if (repetitions == null) {
-            int taken = Math.min(rows - started, pageCount - pageNext);
-            started += taken;
-            pageNext += taken;
-            break;
-          }
-          if (repetitions[pageNext] == 0) {
-            if (started == rows) {
-              break;
-            }
-            started++;
-          }
-          pageNext++;
-        }
-        take(entries, from, pageNext);
-        if (started == rows && pageNext < pageCount) {
-          return entries;
-        }
-      }
+      int started =
+          leaf.maximumRepetition() == 0 ? readFlat(rows, entries) : readLists(rows, entries);
       if (started < rows) {
         throw new IOException("its pages hold fewer rows than the footer says");
       }
@@ -99,15 +82,81 @@ final class ColumnChunkReader implements AutoCloseable {
     }
   }
 
-  private void take(LeafEntries entries, int from, int to) {
-    int stored = to - from;
-    if (definitions != null) {
+  /** Each entry is a row. */
+  private int readFlat(int rows, LeafEntries entries) throws IOException {
+    int started = 0;
+    while (started < rows && (filled > next || fill(rows - started))) {
+      int taken = Math.min(rows - started, filled - next);
+      take(entries, next + taken);
+      started += taken;
+    }
+    return started;
+  }
+
+  /** A row ends where the next one, or the chunk, begins: repetition level 0. */
+  private int readLists(int rows, LeafEntries entries) throws IOException {
+    int started = 0;
+    while (filled > next || fill(LEVEL_WINDOW)) {
+      int to = next;
+      while (to < filled && (repetitions[to] != 0 || started < rows)) {
+        started += repetitions[to] == 0 ? 1 : 0;
+        to++;
+      }
+      if (started == 0) {
+        throw new IOException("a row that starts in the middle");
+      }
+      boolean ended = to < filled;
+      take(entries, to);
+      if (ended) {
+        break;
+      }
+    }
+    return started;
+  }
+
+  /** Decodes the levels of up to {@code wanted} further entries; false at the chunk's end. */
+  private boolean fill(int wanted) throws IOException {
+    while (pageLeft == 0) {
+      if (!nextPage()) {
+        return false;
+      }
+    }
+    int count = Math.min(wanted, pageLeft);
+    next = 0;
+    filled = count;
+    pageLeft -= count;
+    repetitions = levels(repetitionDecoder, repetitions, count, leaf.maximumRepetition());
+    definitions = levels(definitionDecoder, definitions, count, leaf.maximumDefinition());
+    return true;
+  }
+
+  private static int[] levels(HybridDecoder decoder, int[] reused, int count, int maximum)
+      throws IOException {
+    if (maximum == 0) {
+      return reused;
+    }
+    int[] levels = reused.length < count ? new int[count] : reused;
+    decoder.read(levels, 0, count);
+    int largest = 0;
+    for (int index = 0; index < count; index++) {
+      largest = Math.max(largest, levels[index]);
+    }
+    if (largest > maximum) {
+      throw new IOException("a level of " + largest);
+    }
+    return levels;
+  }
+
+  private void take(LeafEntries entries, int to) {
+    int stored = to - next;
+    if (leaf.maximumDefinition() > 0) {
       stored = 0;
-      for (int entry = from; entry < to; entry++) {
+      for (int entry = next; entry < to; entry++) {
         stored += definitions[entry] == leaf.maximumDefinition() ? 1 : 0;
       }
     }
-    entries.add(definitions, repetitions, from, to - from);
+    entries.add(definitions, repetitions, next, to - next);
+    next = to;
     if (stored > 0) {
       values.read(stored, entries.values());
     }
@@ -148,8 +197,12 @@ final class ColumnChunkReader implements AutoCloseable {
   private void readDictionary(PageHeader header, int data) throws IOException {
     byte[] page = decompressed(data, header.compressed_page_size, header.uncompressed_page_size);
     int count = header.dictionary_page_header.num_values;
+    // Not even a bit-packed value takes less; an empty one of fixed width cannot be.
+    if (count < 0 || count > 8L * page.length) {
+      throw new IOException("a dictionary of " + count + " values");
+    }
     try (DenseValues entries = new DenseValues(leaf.conversion(), allocator)) {
-      PageValues.of(Encoding.PLAIN, leaf, page, 0, count, null).read(count, entries);
+      PageValues.of(Encoding.PLAIN, leaf, page, 0, null).read(count, entries);
       if (dictionary != null) {
         throw new IOException("two dictionaries in one column chunk");
       }
@@ -163,76 +216,59 @@ final class ColumnChunkReader implements AutoCloseable {
     int at = 0;
     if (leaf.maximumRepetition() > 0) {
       int length = LittleEndian.int32(bytes, at);
-      repetitions = levels(bytes, at + 4, length, leaf.maximumRepetition());
+      repetitionDecoder = decoder(bytes, at + 4, length, leaf.maximumRepetition());
       at += 4 + length;
     }
     if (leaf.maximumDefinition() > 0) {
       int length = LittleEndian.int32(bytes, at);
-      definitions = levels(bytes, at + 4, length, leaf.maximumDefinition());
+      definitionDecoder = decoder(bytes, at + 4, length, leaf.maximumDefinition());
       at += 4 + length;
     }
-    values = PageValues.of(page.encoding, leaf, bytes, at, storedCount(), dictionary);
+    values = PageValues.of(page.encoding, leaf, bytes, at, dictionary);
   }
 
   private void readPage(DataPageHeaderV2 page, PageHeader header, int data) throws IOException {
     begin(page.num_values);
     int repetitionBytes = page.repetition_levels_byte_length;
     int definitionBytes = page.definition_levels_byte_length;
-    int levelBytes = repetitionBytes + definitionBytes;
-    if (repetitionBytes < 0 || definitionBytes < 0 || levelBytes > header.compressed_page_size) {
+    long levelBytes = (long) repetitionBytes + definitionBytes;
+    if (repetitionBytes < 0
+        || definitionBytes < 0
+        || levelBytes > Math.min(header.compressed_page_size, header.uncompressed_page_size)) {
       throw new IOException("levels that end outside of their page");
     }
+    int from = data + (int) levelBytes;
     if (leaf.maximumRepetition() > 0) {
-      repetitions = levels(chunk, data, repetitionBytes, leaf.maximumRepetition());
+      repetitionDecoder = decoder(chunk, data, repetitionBytes, leaf.maximumRepetition());
     }
     if (leaf.maximumDefinition() > 0) {
-      definitions =
-          levels(chunk, data + repetitionBytes, definitionBytes, leaf.maximumDefinition());
+      definitionDecoder =
+          decoder(chunk, data + repetitionBytes, definitionBytes, leaf.maximumDefinition());
     }
-    int compressed = header.compressed_page_size - levelBytes;
-    int size = header.uncompressed_page_size - levelBytes;
+    int compressed = header.compressed_page_size - (int) levelBytes;
+    int size = header.uncompressed_page_size - (int) levelBytes;
     boolean plain = page.isSetIs_compressed() && !page.is_compressed;
     byte[] bytes =
         plain
-            ? java.util.Arrays.copyOfRange(chunk, data + levelBytes, data + levelBytes + compressed)
-            : decompressed(data + levelBytes, compressed, size);
-    values = PageValues.of(page.encoding, leaf, bytes, 0, storedCount(), dictionary);
+            ? Arrays.copyOfRange(chunk, from, from + compressed)
+            : decompressed(from, compressed, size);
+    values = PageValues.of(page.encoding, leaf, bytes, 0, dictionary);
   }
 
   private void begin(int count) throws IOException {
     if (count < 0 || count > metadata.num_values) {
       throw new IOException("a page of " + count + " values");
     }
-    pageCount = count;
-    pageNext = 0;
-    repetitions = null;
-    definitions = null;
+    pageLeft = count;
   }
 
-  private int[] levels(byte[] bytes, int from, int length, int maximum) throws IOException {
+  private static HybridDecoder decoder(byte[] bytes, int from, int length, int maximum)
+      throws IOException {
     if (length < 0 || from + (long) length > bytes.length) {
       throw new IOException("levels that end outside of their page");
     }
     int width = Integer.SIZE - Integer.numberOfLeadingZeros(maximum);
-    int[] levels = new int[pageCount];
-    new HybridDecoder(bytes, from, from + length, width).read(levels, 0, pageCount);
-    for (int level : levels) {
-      if (level > maximum) {
-        throw new IOException("a level of " + level);
-      }
-    }
-    return levels;
-  }
-
-  private int storedCount() {
-    if (definitions == null) {
-      return pageCount;
-    }
-    int stored = 0;
-    for (int definition : definitions) {
-      stored += definition == leaf.maximumDefinition() ? 1 : 0;
-    }
-    return stored;
+    return new HybridDecoder(bytes, from, from + length, width);
   }
 
   @Override

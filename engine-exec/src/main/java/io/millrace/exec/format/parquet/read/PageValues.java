@@ -21,25 +21,19 @@ interface PageValues {
   /**
    * @param data the decompressed page
    * @param position where its values start
-   * @param valueCount values in it that are not null; at most this many are read
    * @param dictionary the chunk's dictionary; null when it has none
    * @throws MillraceException UNSUPPORTED_FORMAT for an encoding that is not read
    */
   static PageValues of(
-      Encoding encoding,
-      LeafColumn leaf,
-      byte[] data,
-      int position,
-      int valueCount,
-      FlatVector dictionary) {
+      Encoding encoding, LeafColumn leaf, byte[] data, int position, FlatVector dictionary) {
     return switch (encoding) {
       case PLAIN -> plain(leaf, data, position);
-      case PLAIN_DICTIONARY, RLE_DICTIONARY -> codes(data, position, valueCount, dictionary);
+      case PLAIN_DICTIONARY, RLE_DICTIONARY -> codes(data, position, dictionary);
       case RLE -> booleans(data, position);
       case DELTA_BINARY_PACKED -> deltas(leaf, data, position);
       case DELTA_LENGTH_BYTE_ARRAY -> new DeltaLengthValues(data, position);
       case DELTA_BYTE_ARRAY -> new DeltaStringValues(leaf, data, position);
-      case BYTE_STREAM_SPLIT -> new StreamSplitValues(leaf, data, position, valueCount);
+      case BYTE_STREAM_SPLIT -> new StreamSplitValues(leaf, data, position);
       case BIT_PACKED ->
           throw new MillraceException(
               ErrorCode.UNSUPPORTED_FORMAT,
@@ -79,13 +73,15 @@ interface PageValues {
     };
   }
 
-  private static PageValues codes(
-      byte[] data, int position, int valueCount, FlatVector dictionary) {
+  private static PageValues codes(byte[] data, int position, FlatVector dictionary) {
     if (dictionary == null) {
       throw new IllegalArgumentException("dictionary codes without a dictionary");
     }
-    if (valueCount == 0) {
-      return (count, target) -> {};
+    if (position >= data.length) {
+      // Legal while all values of the page are null.
+      return (count, target) -> {
+        throw new IllegalArgumentException("fewer values than announced");
+      };
     }
     HybridDecoder decoder =
         new HybridDecoder(data, position + 1, data.length, data[position] & 0xFF);
@@ -205,18 +201,21 @@ interface PageValues {
     private final int streamLength;
     private int next;
 
-    StreamSplitValues(LeafColumn leaf, byte[] data, int start, int valueCount) {
+    StreamSplitValues(LeafColumn leaf, byte[] data, int start) {
       this.data = data;
       this.start = start;
       this.width = leaf.conversion().storedWidth();
-      this.streamLength = valueCount;
-      if (width <= 0 || start + (long) width * valueCount > data.length) {
-        throw new IllegalArgumentException("fewer values than announced");
+      if (width <= 0 || start > data.length) {
+        throw new IllegalArgumentException("values of varying width in split streams");
       }
+      this.streamLength = (data.length - start) / width;
     }
 
     @Override
     public void read(int count, DenseValues target) {
+      if (count > streamLength - next) {
+        throw new IllegalArgumentException("fewer values than announced");
+      }
       byte[] stored = new byte[count * width];
       for (int stream = 0; stream < width; stream++) {
         int from = start + stream * streamLength + next;

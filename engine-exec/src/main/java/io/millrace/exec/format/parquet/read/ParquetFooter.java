@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Util;
@@ -26,6 +27,9 @@ public final class ParquetFooter {
 
   /** A footer of a file with 10,000 columns and 1,000 row groups is smaller. */
   private static final int FOOTER_LIMIT_BYTES = 1 << 30;
+
+  /** The footer's reader takes no smaller limit well. */
+  private static final int LEAST_LIMIT_BYTES = 1024;
 
   private final FileMetaData metadata;
   private final ParquetSchema schema;
@@ -95,14 +99,40 @@ public final class ParquetFooter {
     FileMetaData metadata;
     try {
       int start = block.length - TAIL_BYTES - length;
-      metadata = Util.readFileMetaData(new ByteArrayInputStream(block, start, length));
+      // The limit keeps damaged lists from allocating by what they claim.
+      metadata =
+          Util.readFileMetaData(
+              new ByteArrayInputStream(block, start, length), Math.max(length, LEAST_LIMIT_BYTES));
     } catch (IOException | RuntimeException problem) {
       throw new NotParquetException("its footer is damaged", problem);
     }
     if (metadata.isSetEncryption_algorithm()) {
       throw encrypted();
     }
-    return new ParquetFooter(metadata);
+    ParquetFooter footer = new ParquetFooter(metadata);
+    for (RowGroup group : metadata.row_groups) {
+      footer.check(group);
+    }
+    return footer;
+  }
+
+  /** Finds footers whose parts contradict each other: a scan would trust them. */
+  private void check(RowGroup group) throws NotParquetException {
+    List<LeafColumn> leaves = schema.leaves();
+    if (group.num_rows < 0 || group.columns.size() != leaves.size()) {
+      throw new NotParquetException("a row group does not fit the schema", null);
+    }
+    for (LeafColumn leaf : leaves) {
+      ColumnMetaData column = group.columns.get(leaf.index()).meta_data;
+      if (column == null
+          || column.type != leaf.element().type
+          || column.codec == null
+          || (leaf.maximumRepetition() == 0
+              ? column.num_values != group.num_rows
+              : column.num_values < group.num_rows)) {
+        throw new NotParquetException("a column chunk does not fit its row group", null);
+      }
+    }
   }
 
   private static MillraceException encrypted() {
@@ -129,8 +159,9 @@ public final class ParquetFooter {
     return metadata.row_groups.size();
   }
 
+  /** Rows of all row groups. */
   public long rowCount() {
-    return metadata.num_rows;
+    return metadata.row_groups.stream().mapToLong(group -> group.num_rows).sum();
   }
 
   /** Rows of one row group. */

@@ -20,7 +20,7 @@ public final class ParquetSchema {
   private final List<SchemaElement> elements;
   private final List<ParquetField> fields = new ArrayList<>();
   private int next;
-  private int leafCount;
+  private final List<LeafColumn> leaves = new ArrayList<>();
 
   /**
    * @param elements the flattened tree of the footer, root first
@@ -43,6 +43,11 @@ public final class ParquetSchema {
   /** The top-level columns. */
   List<ParquetField> fields() {
     return fields;
+  }
+
+  /** The physical columns in the order of a row group's column chunks. */
+  List<LeafColumn> leaves() {
+    return leaves;
   }
 
   public Schema schema() {
@@ -112,7 +117,8 @@ public final class ParquetSchema {
       throw damaged();
     }
     LeafConversion conversion = LeafConversion.of(element);
-    LeafColumn leaf = new LeafColumn(leafCount++, element, definition, repetition, conversion);
+    LeafColumn leaf = new LeafColumn(leaves.size(), element, definition, repetition, conversion);
+    leaves.add(leaf);
     Field field = new Field(element.name, conversion.type(), nullable, Map.of());
     return new ParquetField(field, Shape.LEAF, definition, repetition, List.of(), leaf);
   }

@@ -4,6 +4,7 @@ import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.ByteSource;
 import io.millrace.core.spi.ScanSpecification;
+import io.millrace.core.type.StorageTypes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -44,20 +45,25 @@ public final class RowGroupBytes {
   /**
    * Reads what the scan needs; blocks.
    *
+   * @param path for error messages
    * @throws MillraceException SCHEMA_MISMATCH when this file's columns differ from the table's,
    *     INVALID_FILE
    */
   public static RowGroupBytes read(
-      ParquetFooter footer, int group, ScanSpecification specification, ByteSource source)
+      ParquetFooter footer,
+      int group,
+      ScanSpecification specification,
+      ByteSource source,
+      String path)
       throws IOException {
     RowGroup rowGroup = footer.rowGroups().get(group);
     List<ParquetField> fields = new ArrayList<>();
     List<Place> places = new ArrayList<>();
     for (ScanSpecification.ScanColumn column : specification.columns()) {
-      ParquetField field = fieldOf(footer, column);
+      ParquetField field = fieldOf(footer, column, path);
       fields.add(field);
       if (field != null) {
-        addPlaces(field, rowGroup, source.sizeBytes(), places);
+        addPlaces(field, rowGroup, source.sizeBytes(), path, places);
       }
     }
     Map<LeafColumn, Chunk> chunks = new LinkedHashMap<>();
@@ -66,10 +72,11 @@ public final class RowGroupBytes {
   }
 
   /** The file's column for a table's column; null when this file has none. */
-  private static ParquetField fieldOf(ParquetFooter footer, ScanSpecification.ScanColumn column) {
+  private static ParquetField fieldOf(
+      ParquetFooter footer, ScanSpecification.ScanColumn column, String path) {
     for (ParquetField field : footer.schema().fields()) {
       if (field.field().name().equals(column.sourceColumn())) {
-        if (!field.field().type().equals(column.output().type())) {
+        if (!StorageTypes.sameShape(field.field().type(), column.output().type())) {
           throw new MillraceException(
               ErrorCode.SCHEMA_MISMATCH,
               "A file's column has another type than the table's: '"
@@ -77,7 +84,10 @@ public final class RowGroupBytes {
                   + "' is "
                   + field.field().type()
                   + ", expected "
-                  + column.output().type());
+                  + column.output().type()
+                  + ", in '"
+                  + path
+                  + "'");
         }
         return field;
       }
@@ -86,31 +96,27 @@ public final class RowGroupBytes {
   }
 
   private static void addPlaces(
-      ParquetField field, RowGroup group, long fileSize, List<Place> places) {
+      ParquetField field, RowGroup group, long fileSize, String path, List<Place> places) {
     if (field.shape() != ParquetField.Shape.LEAF) {
-      field.children().forEach(child -> addPlaces(child, group, fileSize, places));
+      field.children().forEach(child -> addPlaces(child, group, fileSize, path, places));
       return;
     }
-    if (field.leaf().index() >= group.columns.size()) {
-      throw damaged("a row group without all columns");
-    }
     ColumnMetaData metadata = group.columns.get(field.leaf().index()).meta_data;
-    if (metadata == null) {
-      throw damaged("a column without metadata");
-    }
     long start = ColumnChunkReader.start(metadata);
     long length = metadata.total_compressed_size;
     if (start < 0 || length < 0 || length > Integer.MAX_VALUE - 64 || start + length > fileSize) {
-      throw damaged("a column that ends outside of the file");
+      throw new MillraceException(
+          ErrorCode.INVALID_FILE,
+          "The file is damaged: column '"
+              + field.leaf().element().name
+              + "' ends outside of '"
+              + path
+              + "'");
     }
     boolean there = places.stream().anyMatch(place -> place.leaf.equals(field.leaf()));
     if (!there) {
       places.add(new Place(field.leaf(), metadata, start, (int) length));
     }
-  }
-
-  private static MillraceException damaged(String what) {
-    return new MillraceException(ErrorCode.INVALID_FILE, "The footer is damaged: " + what + ".");
   }
 
   private static long readInOrder(

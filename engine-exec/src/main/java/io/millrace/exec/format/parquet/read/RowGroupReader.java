@@ -6,12 +6,14 @@ import io.millrace.core.batch.ConstantVector;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.ScanSpecification;
+import io.millrace.core.type.DataType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.OutOfMemoryException;
 
 /** Decodes one row group, batch by batch. Not thread-safe. */
 public final class RowGroupReader implements AutoCloseable {
@@ -81,9 +83,18 @@ public final class RowGroupReader implements AutoCloseable {
 
   private ColumnVector column(ColumnAssembler assembler, int index, int rows) {
     ParquetField field = bytes.fields().get(index);
-    return field == null
-        ? ConstantVector.ofNull(specification.columns().get(index).output().type(), rows, allocator)
-        : assembler.column(field);
+    if (field == null) {
+      DataType type = specification.columns().get(index).output().type();
+      return ConstantVector.ofNull(type, rows, allocator);
+    }
+    try {
+      return assembler.column(field);
+    } catch (OutOfMemoryException memory) {
+      throw memory;
+    } catch (RuntimeException problem) {
+      // Levels of several leaves that contradict each other.
+      throw damaged(field.field().name(), problem);
+    }
   }
 
   private LeafEntries read(LeafColumn leaf, ColumnChunkReader reader, int rows) {
@@ -94,20 +105,19 @@ public final class RowGroupReader implements AutoCloseable {
           problem.code(),
           problem.getMessage() + " Column '" + leaf.element().name + "' of '" + path + "'",
           problem);
-    } catch (IOException
-        | IllegalArgumentException
-        | IndexOutOfBoundsException
-        | ArithmeticException problem) {
-      throw new MillraceException(
-          ErrorCode.INVALID_FILE,
-          "The file is damaged: column '"
-              + leaf.element().name
-              + "' of '"
-              + path
-              + "': "
-              + problem.getMessage(),
-          problem);
+    } catch (OutOfMemoryException memory) {
+      throw memory;
+    } catch (IOException | RuntimeException problem) {
+      // Decoders and libraries meet damaged data with many kinds of exception.
+      throw damaged(leaf.element().name, problem);
     }
+  }
+
+  private MillraceException damaged(String column, Exception problem) {
+    return new MillraceException(
+        ErrorCode.INVALID_FILE,
+        "The file is damaged: column '" + column + "' of '" + path + "': " + problem.getMessage(),
+        problem);
   }
 
   @Override
