@@ -1,6 +1,7 @@
 package io.millrace.exec.expression;
 
 import io.millrace.core.plan.PhysicalExpression;
+import java.util.List;
 import java.util.ServiceLoader;
 import org.apache.arrow.memory.BufferAllocator;
 
@@ -15,6 +16,9 @@ public interface ExpressionCompiler {
    *     has no kernel
    */
   CompiledExpression compile(PhysicalExpression expression, BufferAllocator allocator);
+
+  /** The same for several expressions over one input, which share their common parts. */
+  CompiledProjection compileAll(List<PhysicalExpression> expressions, BufferAllocator allocator);
 
   /** The same for an expression of type boolean. */
   CompiledPredicate compilePredicate(PhysicalExpression predicate, BufferAllocator allocator);

@@ -1,0 +1,2 @@
+/** Conversions between types. */
+package io.millrace.exec.kernel.cast;

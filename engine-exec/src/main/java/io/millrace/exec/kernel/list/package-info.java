@@ -1,0 +1,2 @@
+/** Kernels of list functions. */
+package io.millrace.exec.kernel.list;

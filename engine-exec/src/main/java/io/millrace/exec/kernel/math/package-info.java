@@ -1,0 +1,2 @@
+/** Kernels of arithmetic and mathematics. */
+package io.millrace.exec.kernel.math;

@@ -1,0 +1,2 @@
+/** Kernels of dates, times and intervals. */
+package io.millrace.exec.kernel.temporal;

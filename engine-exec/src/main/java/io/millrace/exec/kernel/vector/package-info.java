@@ -1,0 +1,2 @@
+/** Kernels of distances between vectors. */
+package io.millrace.exec.kernel.vector;

@@ -1,0 +1,2 @@
+/** Tests of compiled expressions. */
+package io.millrace.exec.expression;

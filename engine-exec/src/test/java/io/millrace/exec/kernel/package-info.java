@@ -1,0 +1,2 @@
+/** Tests of kernels against plain Java references, over every form of column. */
+package io.millrace.exec.kernel;
