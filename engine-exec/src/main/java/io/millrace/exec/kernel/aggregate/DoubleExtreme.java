@@ -58,7 +58,9 @@ final class DoubleExtreme extends LaneAccumulator {
   }
 
   private boolean isBetter(double candidate, double best) {
-    return greatest ? candidate > best || candidate != candidate : candidate < best || best != best;
+    return greatest
+        ? candidate > best || Double.isNaN(candidate)
+        : candidate < best || Double.isNaN(best);
   }
 
   @Override

@@ -46,7 +46,7 @@ abstract class LaneAccumulator implements Accumulator {
   @Override
   public final void add(int[] groups, List<ColumnVector> arguments, RowSet rows) {
     RowSet kept = withoutNulls(groups, arguments, rows);
-    int[] groupsOfKept = kept == rows ? groups : keptGroups;
+    int[] groupsOfKept = mask.isAllValid() ? groups : keptGroups;
     begin(arguments, kept);
     List<Lane> lanes = inputs();
     bind(lanes, arguments);
@@ -61,7 +61,7 @@ abstract class LaneAccumulator implements Accumulator {
   @Override
   public final void merge(int[] groups, List<ColumnVector> states, RowSet rows) {
     RowSet kept = withoutNulls(groups, states, rows);
-    int[] groupsOfKept = kept == rows ? groups : keptGroups;
+    int[] groupsOfKept = mask.isAllValid() ? groups : keptGroups;
     begin(states, kept);
     List<Lane> lanes = stateInputs();
     bind(lanes, states);

@@ -43,7 +43,7 @@ final class DoubleComparison extends BlockKernel {
     for (int lane = 0; lane < count; lane++) {
       double first = left[lane];
       double second = right[lane];
-      boolean same = first == second | (first != first & second != second);
+      boolean same = first == second | (Double.isNaN(first) & Double.isNaN(second));
       truths[lane] = (byte) (same ? whenTrue : opposite);
     }
   }
@@ -53,7 +53,7 @@ final class DoubleComparison extends BlockKernel {
     for (int lane = 0; lane < count; lane++) {
       double first = left[lane];
       double second = right[lane];
-      boolean below = first < second | (second != second & first == first);
+      boolean below = first < second | (Double.isNaN(second) & !Double.isNaN(first));
       truths[lane] = (byte) (below ? whenTrue : opposite);
     }
   }
