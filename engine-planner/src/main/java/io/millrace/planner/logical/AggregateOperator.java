@@ -17,18 +17,19 @@ import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.util.Optionality;
 
 /** The one operator that stands for an aggregate function in plans; equal by name. */
 public final class AggregateOperator extends SqlAggFunction {
   private static final String COUNT = "count";
 
-  private AggregateOperator(String name) {
+  private AggregateOperator(String name, RelDataType type) {
     super(
         name,
         null,
         name.equals(COUNT) ? SqlKind.COUNT : SqlKind.OTHER_FUNCTION,
-        null,
+        ReturnTypes.explicit(type),
         null,
         OperandTypes.VARIADIC,
         SqlFunctionCategory.USER_DEFINED_FUNCTION,
@@ -70,9 +71,9 @@ public final class AggregateOperator extends SqlAggFunction {
     ResolvedFunction resolved =
         registry.resolve(
             name, given, given.stream().map(type -> Optional.<Object>empty()).toList());
-    boolean nullable = !definition.name().equals(COUNT);
+    RelDataType type = types.of(resolved.resultType(), !definition.name().equals(COUNT));
     return AggregateCall.create(
-        new AggregateOperator(definition.name()),
+        new AggregateOperator(definition.name(), type),
         distinct,
         false,
         false,
@@ -81,7 +82,7 @@ public final class AggregateOperator extends SqlAggFunction {
         filter,
         null,
         RelCollations.EMPTY,
-        types.of(resolved.resultType(), nullable),
+        type,
         outputName);
   }
 }

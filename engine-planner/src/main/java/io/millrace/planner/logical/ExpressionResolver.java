@@ -5,7 +5,6 @@ import io.millrace.core.error.MillraceException;
 import io.millrace.core.error.NearestNames;
 import io.millrace.core.expr.Expr;
 import io.millrace.core.function.FunctionDefinition;
-import io.millrace.core.function.Parameter;
 import io.millrace.core.type.DataType;
 import io.millrace.core.udf.UserFunction;
 import io.millrace.planner.type.MillraceTypeFactory;
@@ -15,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -164,7 +164,9 @@ public final class ExpressionResolver {
     }
     List<RexNode> arguments = all(call.arguments());
     if (!call.namedArguments().isEmpty()) {
-      arguments = withNamed(definition(call.function()), arguments, call.namedArguments());
+      Map<String, RexNode> named = new TreeMap<>();
+      call.namedArguments().forEach((key, value) -> named.put(key, resolve(value)));
+      return binding.call(definition(call.function()).name(), arguments, named);
     }
     return switch (name) {
       case "and" -> binding.logical(SqlStdOperatorTable.AND, arguments);
@@ -194,73 +196,6 @@ public final class ExpressionResolver {
       names.add(definition.name());
       names.addAll(definition.aliases());
     };
-  }
-
-  /** Puts named arguments behind the positional ones, defaults between them. */
-  private List<RexNode> withNamed(
-      FunctionDefinition definition, List<RexNode> positional, Map<String, Expr> named) {
-    List<Parameter> parameters =
-        definition.signatures().stream()
-            .map(signature -> signature.parameters())
-            .filter(list -> list.stream().map(Parameter::name).toList().containsAll(named.keySet()))
-            .findFirst()
-            .orElseThrow(() -> unknownParameter(definition, named));
-    List<RexNode> arguments = new ArrayList<>(positional);
-    int last =
-        parameters.stream()
-            .filter(parameter -> named.containsKey(parameter.name()))
-            .mapToInt(parameters::indexOf)
-            .max()
-            .orElse(-1);
-    for (int index = 0; index <= last; index++) {
-      Parameter parameter = parameters.get(index);
-      Expr given = named.get(parameter.name());
-      if (index < positional.size() && given != null) {
-        throw new MillraceException(
-            ErrorCode.INVALID_ARGUMENT,
-            "An argument is given twice: " + parameter.name() + " of " + definition.name());
-      }
-      if (index >= positional.size()) {
-        arguments.add(given == null ? defaultOf(definition, parameter) : resolve(given));
-      }
-    }
-    return arguments;
-  }
-
-  private RexNode defaultOf(FunctionDefinition definition, Parameter parameter) {
-    Object value =
-        parameter
-            .defaultValue()
-            .orElseThrow(
-                () ->
-                    new MillraceException(
-                        ErrorCode.INVALID_ARGUMENT,
-                        "An argument is missing: "
-                            + parameter.name()
-                            + " of "
-                            + definition.name()));
-    return Parameter.NULL.equals(value)
-        ? Literals.of(builder, null, DataType.NULL)
-        : Literals.of(builder, value, Literals.typeOf(value));
-  }
-
-  private static MillraceException unknownParameter(
-      FunctionDefinition definition, Map<String, Expr> named) {
-    List<String> known =
-        definition.signatures().stream()
-            .flatMap(signature -> signature.parameters().stream())
-            .map(Parameter::name)
-            .distinct()
-            .toList();
-    String unknown =
-        named.keySet().stream().filter(name -> !known.contains(name)).findFirst().orElse("");
-    return new MillraceException(
-        ErrorCode.INVALID_ARGUMENT,
-        "The function has no such parameter: '"
-            + unknown
-            + "' of "
-            + definition.name()
-            + NearestNames.hint(unknown, known));
   }
 
   private RexNode cast(Expr.Cast cast) {

@@ -1,6 +1,7 @@
 package io.millrace.planner.logical;
 
 import io.millrace.core.type.Schema;
+import io.millrace.planner.rex.ValueText;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -80,7 +81,7 @@ public final class InlineRows extends AbstractRelNode {
         .item(
             "rows",
             rows.stream()
-                .map(row -> row.stream().map(ConstantValue::text).toList().toString())
+                .map(row -> row.stream().map(ValueText::of).toList().toString())
                 .collect(Collectors.joining(", ", "[", "]")));
   }
 }

@@ -5,6 +5,7 @@ import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.TimeUnit;
+import io.millrace.planner.rex.Constants;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -13,45 +14,22 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.temporal.ChronoField;
 import java.util.Optional;
-import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
-import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.sql.type.SqlTypeName;
-import org.apache.calcite.util.DateString;
-import org.apache.calcite.util.NlsString;
-import org.apache.calcite.util.TimeString;
-import org.apache.calcite.util.TimestampString;
 
 /**
  * Constants as Calcite expressions and as Java values (classes of {@code ColumnVector.valueAt}).
  */
 public final class Literals {
-  private static final DateTimeFormatter TIME =
-      new DateTimeFormatterBuilder()
-          .appendPattern("HH:mm:ss")
-          .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
-          .toFormatter();
-  private static final DateTimeFormatter TIMESTAMP =
-      new DateTimeFormatterBuilder()
-          .append(DateTimeFormatter.ISO_LOCAL_DATE)
-          .appendLiteral(' ')
-          .append(TIME)
-          .toFormatter();
   private static final String UTC = "UTC";
-  private static final long NANOS_PER_MILLI = 1_000_000;
 
   private Literals() {}
 
   /** Whether the expression is a constant that {@link #value} reads. */
   public static boolean isConstant(RexNode node) {
-    return node instanceof RexLiteral || ConstantValue.is(node);
+    return Constants.isConstant(node);
   }
 
   /** Whether the expression is NULL. */
@@ -61,41 +39,7 @@ public final class Literals {
 
   /** The constant of a type; a null value gives NULL. */
   public static RexNode of(RexBuilder builder, Object value, DataType type) {
-    RelDataType calciteType = types(builder).of(type, value == null);
-    if (value == null) {
-      return builder.makeNullLiteral(calciteType);
-    }
-    return switch (type) {
-      case DataType.Bool unused -> builder.makeLiteral((Boolean) value);
-      case DataType.Int unused -> builder.makeExactLiteral(exact(value), calciteType);
-      case DataType.Decimal decimal ->
-          builder.makeExactLiteral(exact(value).setScale(decimal.scale()), calciteType);
-      case DataType.Float unused ->
-          builder.makeApproxLiteral((Double) ((Number) value).doubleValue(), calciteType);
-      case DataType.Text unused -> text(builder, (String) value);
-      case DataType.Date unused -> builder.makeDateLiteral(new DateString(value.toString()));
-      case DataType.Time time ->
-          builder.makeTimeLiteral(
-              new TimeString(trimmed(TIME.format((LocalTime) value))), time.unit().digits());
-      case DataType.Timestamp timestamp when timestamp.zone().isEmpty() ->
-          builder.makeTimestampLiteral(
-              timestampString((LocalDateTime) value), timestamp.unit().digits());
-      case DataType.Timestamp timestamp when timestamp.zone().get().equals(UTC) ->
-          builder.makeTimestampWithLocalTimeZoneLiteral(
-              timestampString(LocalDateTime.ofInstant((Instant) value, ZoneOffset.UTC)),
-              timestamp.unit().digits());
-      default -> ConstantValue.of(builder, value, calciteType);
-    };
-  }
-
-  private static MillraceTypeFactory types(RexBuilder builder) {
-    return (MillraceTypeFactory) builder.getTypeFactory();
-  }
-
-  private static RexNode text(RexBuilder builder, String value) {
-    return builder.makeCharLiteral(
-        new NlsString(
-            value, "UTF-8", types(builder).createSqlType(SqlTypeName.VARCHAR).getCollation()));
+    return Constants.of(builder, value, type);
   }
 
   private static BigDecimal exact(Object value) {
@@ -107,52 +51,9 @@ public final class Literals {
     };
   }
 
-  private static TimestampString timestampString(LocalDateTime value) {
-    return new TimestampString(trimmed(TIMESTAMP.format(value)));
-  }
-
-  /** Calcite refuses zeros at the end of a fraction. */
-  private static String trimmed(String text) {
-    int dot = text.indexOf('.');
-    if (dot < 0) {
-      return text;
-    }
-    int end = text.length();
-    while (text.charAt(end - 1) == '0') {
-      end--;
-    }
-    return text.substring(0, end == dot + 1 ? dot : end);
-  }
-
   /** The constant's value; null for NULL. */
   public static Object value(RexNode node) {
-    if (node instanceof RexCall call && call.getOperator() instanceof ConstantValue constant) {
-      return constant.value();
-    }
-    RexLiteral literal = (RexLiteral) node;
-    if (literal.isNull()) {
-      return null;
-    }
-    return switch (MillraceTypeFactory.dataType(literal.getType())) {
-      case DataType.Bool unused -> literal.getValueAs(Boolean.class);
-      case DataType.Int type -> integer(type, literal.getValueAs(BigDecimal.class));
-      case DataType.Decimal type -> literal.getValueAs(BigDecimal.class).setScale(type.scale());
-      case DataType.Float type -> number(type, literal);
-      case DataType.Text unused -> literal.getValueAs(NlsString.class).getValue();
-      case DataType.Date unused -> LocalDate.parse(literal.getValueAs(DateString.class).toString());
-      case DataType.Time unused ->
-          LocalTime.parse(literal.getValueAs(TimeString.class).toString(), TIME);
-      case DataType.Timestamp type -> timestamp(type, literal);
-      case DataType.Duration unused -> duration(literal);
-      case DataType.Interval unused -> interval(literal);
-      case DataType.Binary unused -> bytes(literal);
-      case DataType.FixedBinary unused -> bytes(literal);
-      case DataType.Uuid unused -> literal.getValueAs(java.util.UUID.class);
-      default ->
-          throw new MillraceException(
-              ErrorCode.INVALID_PLAN,
-              "A literal has a type without literals: " + literal + " " + literal.getType());
-    };
+    return Constants.value(node).orElse(null);
   }
 
   /** The literal's value as one of another type that it widens to; null for NULL. */
@@ -199,7 +100,7 @@ public final class Literals {
 
   /** The value when the expression is a constant and not NULL. */
   public static Optional<Object> constant(RexNode node) {
-    return isConstant(node) ? Optional.ofNullable(value(node)) : Optional.empty();
+    return Constants.value(node);
   }
 
   private static Object integer(DataType.Int type, BigDecimal value) {
@@ -211,45 +112,6 @@ public final class Literals {
       case 64 -> (Object) value.longValueExact();
       default -> value.toBigIntegerExact();
     };
-  }
-
-  private static Object number(DataType.Float type, RexLiteral literal) {
-    double value =
-        literal.getValue() instanceof Double number
-            ? number
-            : literal.getValueAs(BigDecimal.class).doubleValue();
-    return type.bits() == 64 ? (Object) value : (Object) (float) value;
-  }
-
-  private static Object timestamp(DataType.Timestamp type, RexLiteral literal) {
-    LocalDateTime local =
-        LocalDateTime.parse(literal.getValueAs(TimestampString.class).toString(), TIMESTAMP);
-    return type.zone().isPresent() ? local.toInstant(ZoneOffset.UTC) : local;
-  }
-
-  private static byte[] bytes(RexLiteral literal) {
-    return literal.getValueAs(org.apache.calcite.avatica.util.ByteString.class).getBytes();
-  }
-
-  private static Duration duration(RexLiteral literal) {
-    return Duration.ofNanos(nanos(literal));
-  }
-
-  private static long nanos(RexLiteral literal) {
-    return literal
-        .getValueAs(BigDecimal.class)
-        .multiply(BigDecimal.valueOf(NANOS_PER_MILLI))
-        .longValueExact();
-  }
-
-  private static IntervalValue interval(RexLiteral literal) {
-    if (literal.getTypeName().getFamily()
-        == org.apache.calcite.sql.type.SqlTypeFamily.INTERVAL_YEAR_MONTH) {
-      return new IntervalValue(literal.getValueAs(BigDecimal.class).intValueExact(), 0, 0);
-    }
-    long nanos = nanos(literal);
-    long nanosPerDay = Duration.ofDays(1).toNanos();
-    return new IntervalValue(0, (int) (nanos / nanosPerDay), nanos % nanosPerDay);
   }
 
   /** The type that follows from the class of a Java value. */

@@ -3,7 +3,6 @@ package io.millrace.planner.logical;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
@@ -31,14 +30,7 @@ public final class OperatorNames {
           Map.entry("is_not_true", SqlStdOperatorTable.IS_NOT_TRUE),
           Map.entry("is_false", SqlStdOperatorTable.IS_FALSE),
           Map.entry("is_not_false", SqlStdOperatorTable.IS_NOT_FALSE),
-          Map.entry("coalesce", SqlStdOperatorTable.COALESCE),
-          Map.entry("add", SqlStdOperatorTable.PLUS),
-          Map.entry("subtract", SqlStdOperatorTable.MINUS),
-          Map.entry("multiply", SqlStdOperatorTable.MULTIPLY),
-          Map.entry("divide", SqlStdOperatorTable.DIVIDE),
-          Map.entry("mod", SqlStdOperatorTable.MOD),
-          Map.entry("negate", SqlStdOperatorTable.UNARY_MINUS),
-          Map.entry("like", SqlStdOperatorTable.LIKE));
+          Map.entry("coalesce", SqlStdOperatorTable.COALESCE));
 
   private static final Map<SqlOperator, String> BY_OPERATOR = inverted();
 
@@ -47,18 +39,14 @@ public final class OperatorNames {
   private static Map<SqlOperator, String> inverted() {
     Map<SqlOperator, String> names = new HashMap<>();
     BY_FUNCTION.forEach((name, operator) -> names.put(operator, name));
-    names.put(SqlStdOperatorTable.PERCENT_REMAINDER, "mod");
-    names.put(SqlStdOperatorTable.DATETIME_PLUS, "add");
-    names.put(SqlStdOperatorTable.MINUS_DATE, "subtract");
     names.put(SqlStdOperatorTable.IS_UNKNOWN, "is_null");
     names.put(SqlStdOperatorTable.IS_NOT_UNKNOWN, "is_not_null");
-    names.put(SqlStdOperatorTable.SUM0, "sum0");
+    // subquery removal and decorrelation add in this way
+    names.put(SqlStdOperatorTable.PLUS, "add");
+    names.put(SqlStdOperatorTable.MINUS, "subtract");
+    names.put(SqlStdOperatorTable.MULTIPLY, "multiply");
+    names.put(SqlStdOperatorTable.DIVIDE, "divide");
     return Map.copyOf(names);
-  }
-
-  /** Calcite's operator for the function; empty when it has none of its own. */
-  public static Optional<SqlOperator> operator(String function) {
-    return Optional.ofNullable(BY_FUNCTION.get(function));
   }
 
   /** The registered name (or an alias of it) that the operator stands for. */

@@ -20,11 +20,19 @@ public final class CallTypes {
       case "coalesce" -> !arguments.contains(false);
       default ->
           switch (definition.nullPolicy()) {
-            case NullPolicy.NULL_ON_NULL -> arguments.contains(true);
+            case NullPolicy.NULL_ON_NULL -> arguments.contains(true) || nullsErrors(definition);
             case NullPolicy.CALLED_ON_NULL -> true;
             case NullPolicy.NEVER_NULL -> false;
           };
     };
+  }
+
+  /** Whether the function may turn an error into null. */
+  private static boolean nullsErrors(FunctionDefinition definition) {
+    return definition.name().startsWith("try_")
+        || definition.signatures().stream()
+            .flatMap(signature -> signature.parameters().stream())
+            .anyMatch(parameter -> parameter.name().equals("on_error"));
   }
 
   /** The result of a call whose operands have the types that it takes; constants are not known. */

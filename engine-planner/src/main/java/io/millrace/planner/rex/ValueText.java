@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A text of a Java value that differs when the value does. */
-final class ValueText {
+public final class ValueText {
   private ValueText() {}
 
-  static String of(Object value) {
+  public static String of(Object value) {
     return switch (value) {
       case null -> "null";
       case String text -> "'" + text.replace("'", "''") + "'";

@@ -1,0 +1,207 @@
+package io.millrace.planner.optimize;
+
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import io.millrace.core.spi.ConstantEvaluator;
+import io.millrace.core.type.DataType;
+import io.millrace.planner.logical.AggregateOperator;
+import io.millrace.planner.logical.FunctionBinding;
+import io.millrace.planner.logical.InlineRows;
+import io.millrace.planner.logical.Literals;
+import io.millrace.planner.logical.OperatorNames;
+import io.millrace.planner.type.MillraceTypeFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Intersect;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Minus;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.SetOp;
+import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.logical.LogicalSort;
+import org.apache.calcite.rel.logical.LogicalUnion;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.util.ImmutableBitSet;
+
+/**
+ * Rebuilds a tree bottom-up in one form, so that rules see few kinds of nodes and equal queries
+ * become equal trees: expressions as {@link ExpressionNormalizer} makes them, one operator per
+ * aggregate function, constant rows as {@link InlineRows}, set operations as joins and aggregates.
+ */
+final class Normalize {
+  private final RexBuilder builder;
+  private final FunctionBinding binding;
+  private final ExpressionNormalizer expressions;
+
+  Normalize(RexBuilder builder, FunctionBinding binding, Optional<ConstantEvaluator> evaluator) {
+    this.builder = builder;
+    this.binding = binding;
+    this.expressions = new ExpressionNormalizer(builder, binding, evaluator);
+  }
+
+  RelNode rewrite(RelNode node) {
+    List<RelNode> inputs = node.getInputs().stream().map(this::rewrite).toList();
+    return switch (node) {
+      case Values values -> InlineRows.of(values);
+      case Filter filter -> filter(filter, inputs.getFirst());
+      case Project project -> project(project, inputs.getFirst());
+      case Join join -> join(join, inputs.getFirst(), inputs.getLast());
+      case Aggregate aggregate -> aggregate(aggregate, inputs.getFirst());
+      case Sort sort -> sort(sort, inputs.getFirst());
+      case Union union -> union(union, inputs);
+      case Intersect intersect -> matching(intersect, inputs, JoinRelType.SEMI);
+      case Minus minus -> matching(minus, inputs, JoinRelType.ANTI);
+      default -> inputs.isEmpty() ? node : Rewriting.copy(node, inputs);
+    };
+  }
+
+  private RelNode filter(Filter filter, RelNode input) {
+    RexNode condition = expressions.normalize(filter.getCondition(), Rewriting.types(input));
+    if (condition.isAlwaysTrue()) {
+      return input;
+    }
+    return condition.isAlwaysFalse() || Literals.isNull(condition)
+        ? Rewriting.empty(input)
+        : Rewriting.filter(input, List.of(condition));
+  }
+
+  private RelNode project(Project project, RelNode input) {
+    List<RelDataType> types = Rewriting.types(input);
+    List<RexNode> outputs =
+        project.getProjects().stream().map(one -> expressions.normalize(one, types)).toList();
+    return Rewriting.project(input, outputs, project.getRowType().getFieldNames());
+  }
+
+  private RelNode join(Join join, RelNode left, RelNode right) {
+    RexNode condition = expressions.normalize(join.getCondition(), Rewriting.types(left, right));
+    return LogicalJoin.create(left, right, List.of(), condition, Set.of(), join.getJoinType());
+  }
+
+  private RelNode aggregate(Aggregate aggregate, RelNode input) {
+    List<AggregateCall> calls = new ArrayList<>();
+    List<RexNode> outputs = new ArrayList<>();
+    for (int key = 0; key < aggregate.getGroupCount(); key++) {
+      int column = aggregate.getGroupSet().nth(key);
+      outputs.add(new RexInputRef(key, input.getRowType().getFieldList().get(column).getType()));
+    }
+    for (AggregateCall call : aggregate.getAggCallList()) {
+      AggregateCall made = call(call, input);
+      calls.add(made);
+      RexNode result = new RexInputRef(outputs.size(), made.getType());
+      DataType declared = MillraceTypeFactory.dataType(call.getType());
+      outputs.add(binding.cast(result, declared));
+    }
+    RelNode made =
+        LogicalAggregate.create(
+            input, List.of(), aggregate.getGroupSet(), aggregate.getGroupSets(), calls);
+    return outputs.stream().allMatch(RexInputRef.class::isInstance)
+        ? made
+        : Rewriting.project(made, outputs, aggregate.getRowType().getFieldNames());
+  }
+
+  private AggregateCall call(AggregateCall call, RelNode input) {
+    String name = OperatorNames.function(call.getAggregation());
+    if (!call.rexList.isEmpty() || !call.getCollation().getFieldCollations().isEmpty()) {
+      throw new MillraceException(
+          ErrorCode.UNSUPPORTED_SQL, "WITHIN GROUP and ORDER BY in aggregates are not supported.");
+    }
+    return AggregateOperator.call(
+        binding.registry(),
+        (MillraceTypeFactory) builder.getTypeFactory(),
+        name,
+        call.isDistinct(),
+        call.getArgList(),
+        call.filterArg,
+        input.getRowType(),
+        call.getName());
+  }
+
+  private RelNode sort(Sort sort, RelNode input) {
+    long fetch = Rewriting.fetch(sort);
+    long offset = Rewriting.offset(sort);
+    if (fetch == 0) {
+      return Rewriting.empty(input);
+    }
+    boolean keepsAll = fetch == Long.MAX_VALUE && offset == 0;
+    if (keepsAll && Rewriting.isLimit(sort)) {
+      return input;
+    }
+    return LogicalSort.create(
+        input,
+        sort.getCollation(),
+        offset == 0 ? null : Rewriting.count(builder, offset),
+        fetch == Long.MAX_VALUE ? null : Rewriting.count(builder, fetch));
+  }
+
+  private RelNode union(Union union, List<RelNode> inputs) {
+    List<RelNode> all = new ArrayList<>();
+    for (RelNode input : aligned(inputs, union.getRowType())) {
+      boolean nested = input instanceof Union && ((Union) input).all;
+      all.addAll(nested ? input.getInputs() : List.of(input));
+    }
+    RelNode made = all.size() == 1 ? all.getFirst() : LogicalUnion.create(all, true);
+    return union.all ? made : distinct(made);
+  }
+
+  private static RelNode distinct(RelNode node) {
+    return LogicalAggregate.create(
+        node, List.of(), ImmutableBitSet.range(node.getRowType().getFieldCount()), null, List.of());
+  }
+
+  /** Inputs cast to the types of the whole. */
+  private List<RelNode> aligned(List<RelNode> inputs, RelDataType rowType) {
+    List<RelNode> result = new ArrayList<>();
+    for (RelNode input : inputs) {
+      List<RexNode> outputs = new ArrayList<>();
+      for (RexNode column : Rewriting.allColumns(input)) {
+        RelDataType wanted = rowType.getFieldList().get(outputs.size()).getType();
+        outputs.add(binding.cast(column, MillraceTypeFactory.dataType(wanted)));
+      }
+      boolean same = outputs.stream().allMatch(RexInputRef.class::isInstance);
+      result.add(
+          same ? input : Rewriting.project(input, outputs, input.getRowType().getFieldNames()));
+    }
+    return result;
+  }
+
+  /** INTERSECT and EXCEPT: distinct rows of the first input with or without an equal one. */
+  private RelNode matching(SetOp operation, List<RelNode> inputs, JoinRelType type) {
+    if (operation.all) {
+      throw new MillraceException(
+          ErrorCode.UNSUPPORTED_SQL, "INTERSECT ALL and EXCEPT ALL are not supported.");
+    }
+    List<RelNode> aligned = aligned(inputs, operation.getRowType());
+    RelNode result = distinct(aligned.getFirst());
+    for (RelNode other : aligned.subList(1, aligned.size())) {
+      int columns = result.getRowType().getFieldCount();
+      List<RexNode> equal = new ArrayList<>();
+      List<RexNode> left = Rewriting.allColumns(result);
+      List<RexNode> right = Rewriting.allColumns(other);
+      for (int column = 0; column < columns; column++) {
+        equal.add(
+            binding.call(
+                "is_not_distinct_from",
+                List.of(left.get(column), RexUtil.shift(right.get(column), columns))));
+      }
+      result =
+          LogicalJoin.create(
+              result, other, List.of(), RexUtil.composeConjunction(builder, equal), Set.of(), type);
+    }
+    return result;
+  }
+}
