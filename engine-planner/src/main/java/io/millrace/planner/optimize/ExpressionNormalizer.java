@@ -28,7 +28,6 @@ import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
-import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
  * Brings expressions to one form: every conversion an explicit cast, one operator per function, no
@@ -209,8 +208,7 @@ final class ExpressionNormalizer {
   private RexNode coalesce(List<RexNode> operands) {
     List<RexNode> kept = new ArrayList<>();
     for (RexNode operand : operands) {
-      boolean nested =
-          operand instanceof RexCall call && call.getOperator() == SqlStdOperatorTable.COALESCE;
+      boolean nested = operand instanceof RexCall call && call.getKind() == SqlKind.COALESCE;
       kept.addAll(nested ? ((RexCall) operand).getOperands() : List.of(operand));
     }
     List<RexNode> needed = new ArrayList<>();

@@ -26,7 +26,7 @@ final class RuleDriver {
     while (true) {
       node = atNode(node);
       RelNode rebuilt = withInputs(node);
-      if (rebuilt == node) {
+      if (rebuilt.equals(node)) {
         return node;
       }
       node = rebuilt;
@@ -65,7 +65,7 @@ final class RuleDriver {
     boolean changed = false;
     for (RelNode input : node.getInputs()) {
       RelNode rewritten = rewrite(input);
-      changed |= rewritten != input;
+      changed |= !rewritten.equals(input);
       inputs.add(rewritten);
     }
     return changed ? Rewriting.copy(node, inputs) : node;
