@@ -11,9 +11,9 @@ void InfixCast(List<Object> list, ExprContext exprContext, Span s) :
 {
     <INFIX_CAST> {
         checkNonQueryExpression(exprContext);
+        list.add(new SqlParserUtil.ToTreeListItem(SqlLibraryOperators.INFIX_CAST, getPos()));
     }
     type = DataType() {
-        list.add(new SqlParserUtil.ToTreeListItem(SqlLibraryOperators.INFIX_CAST, s.pos()));
         list.add(type);
     }
 }
@@ -112,8 +112,6 @@ String TypeWord() :
     String word;
 }
 {
-    word = Identifier() { return word; }
-|
     (
         <BIGINT> | <BINARY> | <BOOLEAN> | <CHAR> | <CHARACTER> | <DATE> | <DEC> | <DECIMAL>
     |   <DOUBLE> | <FLOAT> | <INT> | <INTEGER> | <INTERVAL> | <NUMERIC> | <REAL> | <ROW>
@@ -121,4 +119,6 @@ String TypeWord() :
     ) {
         return token.image;
     }
+|
+    word = Identifier() { return word; }
 }

@@ -14,6 +14,7 @@ import org.apache.calcite.rel.metadata.MetadataHandler;
 import org.apache.calcite.rel.metadata.MetadataHandlerProvider;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.sql.SqlExplainLevel;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
@@ -32,6 +33,11 @@ final class PlainMetadata extends RelMetadataQuery {
     public <H extends MetadataHandler<?>> H handler(Class<H> handlerClass) {
       return null;
     }
+  }
+
+  @Override
+  public Boolean isVisibleInExplain(RelNode node, SqlExplainLevel level) {
+    return true;
   }
 
   @Override

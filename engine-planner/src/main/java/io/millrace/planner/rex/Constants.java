@@ -91,6 +91,31 @@ public final class Constants {
     return Optional.empty();
   }
 
+  /**
+   * A constant as the same value of a wider type; empty where only a kernel knows how.
+   *
+   * @see io.millrace.core.type.TypeCoercion#canWiden
+   */
+  public static Optional<RexNode> widened(RexBuilder builder, RexNode constant, DataType type) {
+    return value(constant)
+        .flatMap(
+            value ->
+                Optional.ofNullable(
+                    switch (type) {
+                      case DataType.Int unused -> decimal(value).toBigIntegerExact();
+                      case DataType.Decimal wanted -> decimal(value).setScale(wanted.scale());
+                      case DataType.Float wanted when value instanceof Number number ->
+                          wanted.bits() == 64
+                              ? (Object) number.doubleValue()
+                              : (Object) number.floatValue();
+                      case DataType.Timestamp wanted
+                          when value instanceof LocalDate date && wanted.zone().isEmpty() ->
+                          date.atStartOfDay();
+                      default -> null;
+                    }))
+        .map(value -> of(builder, value, type));
+  }
+
   private static Object literalValue(RexLiteral literal) {
     DataType type = MillraceTypeFactory.dataType(literal.getType());
     return switch (type) {

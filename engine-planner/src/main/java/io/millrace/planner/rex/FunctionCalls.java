@@ -21,7 +21,6 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
@@ -205,6 +204,12 @@ public final class FunctionCalls {
     if (node instanceof RexLiteral literal && literal.isNull()) {
       return builder.makeNullLiteral(types.of(type, true));
     }
+    if (Constants.isConstant(node) && TypeCoercion.canWiden(given, type)) {
+      Optional<RexNode> widened = Constants.widened(builder, node, type);
+      if (widened.isPresent()) {
+        return widened.get();
+      }
+    }
     boolean nullable = safe || node.getType().isNullable();
     return builder.makeAbstractCast(types.of(type, nullable), node, safe);
   }
@@ -254,12 +259,5 @@ public final class FunctionCalls {
     boolean nullable = common.stream().anyMatch(node -> node.getType().isNullable());
     RelDataType type = types.createTypeWithNullability(common.getFirst().getType(), nullable);
     return builder.makeCall(type, SqlStdOperatorTable.CASE, operands);
-  }
-
-  /** Membership by equality with each candidate, with SQL's null rules. */
-  public RexNode in(RexNode value, List<RexNode> candidates) {
-    List<RexNode> equalities =
-        candidates.stream().map(candidate -> call("eq", value, candidate)).toList();
-    return RexUtil.composeDisjunction(builder, equalities);
   }
 }

@@ -17,7 +17,7 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 
 /** Puts named arguments into their places. */
-final class NamedArguments {
+public final class NamedArguments {
   private NamedArguments() {}
 
   static List<RexNode> arrange(
@@ -38,7 +38,7 @@ final class NamedArguments {
    * @throws MillraceException UNKNOWN_OPTION naming the nearest parameters, DUPLICATE_NAME,
    *     INVALID_ARGUMENT
    */
-  static List<Object> arrange(
+  public static List<Object> arrange(
       FunctionDefinition definition, List<Object> positional, Map<String, ?> named) {
     Map<String, Object> byName = new TreeMap<>();
     named.forEach((name, value) -> byName.put(name.toLowerCase(Locale.ROOT), value));

@@ -1,5 +1,5 @@
 /**
  * SQL text to validated relational trees. Internal to the planner: its types may be Calcite's.
- * Start at {@link io.millrace.planner.sql.SqlFrontEnd}.
+ * Start at {@link io.millrace.planner.sql.SqlScript}.
  */
 package io.millrace.planner.sql;

@@ -13,6 +13,7 @@ import org.apache.calcite.rel.type.RelDataTypeFamily;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rel.type.RelDataTypeFieldImpl;
 import org.apache.calcite.rel.type.RelDataTypeImpl;
+import org.apache.calcite.rel.type.StructKind;
 import org.apache.calcite.sql.SqlCollation;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -170,6 +171,12 @@ public final class MillraceType extends RelDataTypeImpl {
   @Override
   public RelDataType getValueType() {
     return dataType instanceof DataType.MapOf map ? of(map.value()) : null;
+  }
+
+  /** Members can be named without the table, as {@code s.a}; a star does not expand them. */
+  @Override
+  public StructKind getStructKind() {
+    return isStruct() ? StructKind.PEEK_FIELDS_NO_EXPAND : StructKind.NONE;
   }
 
   @Override

@@ -27,6 +27,11 @@ public final class TypeNameSpec extends SqlTypeNameSpec {
     this.type = type;
   }
 
+  /** A type that is not written but follows. */
+  public static TypeNameSpec of(DataType type, SqlParserPos position) {
+    return new TypeNameSpec(type, position);
+  }
+
   public DataType type() {
     return type;
   }
