@@ -1,5 +1,7 @@
 package io.millrace.planner.sql;
 
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
 import io.millrace.planner.sql.parser.TableReferences;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.util.ArrayList;
@@ -78,6 +80,10 @@ final class StatementCatalogReader implements Prepare.CatalogReader {
     Optional<PreparedTable> known = opened.get(reference);
     if (known == null) {
       known = catalog.table(reference).map(table -> new PreparedTable(table, names, this, types));
+      if (known.isEmpty() && !(reference.source() instanceof TableReference.Source.Name)) {
+        throw new MillraceException(
+            ErrorCode.UNKNOWN_TABLE, "Nothing is known of this source: " + reference.source());
+      }
       opened.put(reference, known);
     }
     return known;

@@ -213,9 +213,10 @@ final class SyntaxRewriter {
   }
 
   private static SqlNode inList(SqlBasicCall call) {
-    if (!(call.operand(1) instanceof SqlNodeList list)
-        || list.isEmpty()
-        || call.operand(0).getKind() == SqlKind.ROW) {
+    if (!(call.operand(1) instanceof SqlNodeList list)) {
+      return withOperator(call, new QueryMembership(call.getKind()));
+    }
+    if (list.isEmpty() || call.operand(0).getKind() == SqlKind.ROW) {
       return call;
     }
     return new ListCalls.In(call.getKind() == SqlKind.NOT_IN).flatten(call);

@@ -5,6 +5,7 @@ import io.millrace.core.error.MillraceException;
 import io.millrace.core.error.NearestNames;
 import io.millrace.planner.sql.parser.SqlError;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.runtime.CalciteContextException;
@@ -13,7 +14,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** Turns the validator's errors into ours, with the nearest names. */
 final class ValidationErrors {
   private static final Pattern TABLE =
-      Pattern.compile("Object '(.*?)' not found.*", Pattern.DOTALL);
+      Pattern.compile(
+          "Object '(?<name>.*?)' not found(?: within '(?<schema>.*?)')?.*", Pattern.DOTALL);
   private static final Pattern TABLE_OF_COLUMN = Pattern.compile("Table '(.*?)' not found.*");
   private static final Pattern COLUMN =
       Pattern.compile("(?:Column '(.*?)' not found in .*|Unknown (?:identifier|field) '(.*?)')");
@@ -28,7 +30,9 @@ final class ValidationErrors {
         failure.getCause() == null ? failure.getMessage() : failure.getCause().getMessage();
     Matcher table = TABLE.matcher(message);
     if (table.matches()) {
-      return unknownTable(table.group(1), position, reader, failure);
+      String schema = table.group("schema");
+      String name = (schema == null ? "" : schema + ".") + table.group("name");
+      return unknownTable(name, position, reader, failure);
     }
     Matcher column = COLUMN.matcher(message);
     if (column.matches()) {
@@ -92,7 +96,7 @@ final class ValidationErrors {
    */
   private static ErrorCode code(String message) {
     boolean types =
-        message.contains("type")
+        message.toLowerCase(Locale.ROOT).contains("type")
             || message.contains("must be a condition")
             || message.contains("Cannot apply")
             || message.contains("must produce");
