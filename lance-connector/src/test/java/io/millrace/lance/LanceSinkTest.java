@@ -228,6 +228,25 @@ class LanceSinkTest {
   }
 
   @Test
+  void anAbortAfterACommitWhoseAnswerWasLostRemovesNoRow() throws IOException {
+    SinkSpecification create = lance.sink(uri, WriteMode.CREATE, TWO);
+    try (TableSink driver = lance.connector.openSink(create, lance.context)) {
+      driver.begin();
+      byte[] rows = lance.runTask(create, "a", rows(0, 10));
+      driver.commit(List.of(rows));
+      driver.abort();
+    }
+    assertEquals(range(0, 10), ids());
+    SinkSpecification append = lance.sink(uri, WriteMode.APPEND, TWO);
+    try (TableSink driver = lance.connector.openSink(append, lance.context)) {
+      driver.begin();
+      driver.commit(List.of(lance.runTask(append, "a", rows(10, 10))));
+      driver.abort();
+    }
+    assertEquals(range(0, 20), ids());
+  }
+
+  @Test
   void fragmentsEndAtTheirLimits() throws IOException {
     SinkSpecification small = lance.sink(uri, WriteMode.CREATE, TWO, "max_rows_per_file", "8");
     try (TableSink driver = lance.connector.openSink(small, lance.context)) {

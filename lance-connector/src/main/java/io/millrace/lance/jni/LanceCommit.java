@@ -53,8 +53,8 @@ public final class LanceCommit {
     if (existing.isPresent()) {
       try (LanceDataset table = existing.get()) {
         OptionalLong earlier = earlierCommit(table, 0);
-        if (earlier.isPresent()) {
-          return earlier.getAsLong();
+        if (earlier.isPresent() && earlier.getAsLong() == 1) {
+          return 1;
         }
         throw exists();
       }
@@ -135,9 +135,10 @@ public final class LanceCommit {
   }
 
   /**
-   * The version that an earlier attempt of this write made, if one did after {@code readVersion}.
+   * The version that this write has made already after {@code readVersion}, if it has: also when
+   * the commit's answer was lost.
    */
-  private OptionalLong earlierCommit(long readVersion) {
+  public OptionalLong earlierCommit(long readVersion) {
     Optional<LanceDataset> existing = runtime.openIfExists(target.location(), allocator);
     if (existing.isEmpty()) {
       return OptionalLong.empty();

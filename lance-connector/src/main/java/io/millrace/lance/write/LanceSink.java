@@ -67,7 +67,7 @@ public final class LanceSink implements TableSink {
   @Override
   public void begin() {
     limits();
-    prepared = prepare();
+    prepared();
   }
 
   private Prepared prepare() {
@@ -163,8 +163,21 @@ public final class LanceSink implements TableSink {
     files.removeAllBut(all);
   }
 
+  private LanceCommit committer(Prepared write) {
+    return new LanceCommit(runtime, context.allocator(), write.target(), specification.writeId());
+  }
+
+  /** Removes the fragments, unless a commit that seemed to fail has made them visible after all. */
   @Override
   public void abort() {
+    Prepared write;
+    synchronized (this) {
+      write = prepared;
+    }
+    if (write != null && committer(write).earlierCommit(write.readVersion()).isPresent()) {
+      files.removeNotes();
+      return;
+    }
     files.removeAllBut(List.of());
   }
 

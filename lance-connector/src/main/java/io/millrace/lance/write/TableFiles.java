@@ -84,6 +84,10 @@ final class TableFiles {
         remove(fragment);
       }
     }
+    removeNotes();
+  }
+
+  void removeNotes() {
     delete(notes());
     removeEmptyFolders();
   }
@@ -99,7 +103,7 @@ final class TableFiles {
     }
   }
 
-  void removeEmptyFolders() {
+  private void removeEmptyFolders() {
     Path folder = location.localFolder().orElse(null);
     if (folder == null) {
       return; // An object store has no empty folders.
