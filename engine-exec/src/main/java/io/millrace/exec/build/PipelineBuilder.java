@@ -267,7 +267,7 @@ final class PipelineBuilder {
     PipelineDraft build = draft(withoutExchange(join.build()));
     PhysicalPlan probePlan = withoutExchange(join.probe());
     PipelineDraft probe = draft(probePlan);
-    if (probePlan != join.probe()) {
+    if (!probePlan.equals(join.probe())) {
       probe = exchanges.spread(probe, join.probe());
     }
     JoinBridge<JoinTable> bridge =
