@@ -1,0 +1,2 @@
+/** JSON lines as a source. */
+package io.millrace.exec.format.json;
