@@ -264,7 +264,7 @@ final class PipelineBuilder {
    * probe side of few drivers is spread instead.
    */
   private PipelineDraft join(PhysicalPlan.HashJoin join) {
-    PipelineDraft build = draft(withoutExchange(join.build()));
+    PipelineDraft build = draft(anyDriver(join.build()));
     PhysicalPlan probePlan = withoutExchange(join.probe());
     PipelineDraft probe = draft(probePlan);
     if (!probePlan.equals(join.probe())) {
@@ -283,6 +283,11 @@ final class PipelineBuilder {
             nameOf(join),
             driver -> new HashJoinOperator(join, bridge, environment.expressions())),
         join.outputSchema());
+  }
+
+  /** Any driver may bring build rows, in any order. */
+  private static PhysicalPlan anyDriver(PhysicalPlan build) {
+    return build instanceof PhysicalPlan.Exchange exchange ? exchange.input() : build;
   }
 
   private static PhysicalPlan withoutExchange(PhysicalPlan side) {

@@ -27,6 +27,7 @@ public final class TopNOperator implements Operator {
   private long candidateBytes;
   private boolean inputEnded;
   private RowConcatenation concatenation;
+  private long sortingBytes;
   private RowSorter sorter;
 
   // The best rows so far, in order; null before the first sort.
@@ -76,7 +77,7 @@ public final class TopNOperator implements Operator {
       return CONTINUE;
     }
     if (concatenation != null) {
-      Step.Blocked blocked = context.memory().require(sortingBytes());
+      Step.Blocked blocked = context.memory().require(sortingBytes);
       if (blocked != null) {
         return blocked;
       }
@@ -168,12 +169,10 @@ public final class TopNOperator implements Operator {
     all.addAll(candidates);
     candidates.clear();
     concatenation = new RowConcatenation(schema, all, context.allocator());
-  }
-
-  private long sortingBytes() {
-    return concatenation.bytes()
-        + concatenation.extraBytes()
-        + RowSorter.extraBytes(concatenation.rowCount());
+    sortingBytes =
+        concatenation.bytes()
+            + concatenation.extraBytes()
+            + RowSorter.extraBytes(concatenation.rowCount());
   }
 
   private void keepBest() {
