@@ -7,7 +7,9 @@ import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.type.DataType;
 import io.millrace.exec.expression.CompiledExpression;
 import io.millrace.exec.expression.CompiledPredicate;
+import io.millrace.exec.expression.CompiledProjection;
 import io.millrace.exec.expression.ExpressionCompiler;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.apache.arrow.memory.BufferAllocator;
@@ -54,6 +56,34 @@ public final class RowExpressions implements ExpressionCompiler {
           }
           return builder.finish();
         }
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public CompiledProjection compileAll(
+      List<PhysicalExpression> expressions, BufferAllocator allocator) {
+    List<CompiledExpression> compiled =
+        expressions.stream().map(expression -> compile(expression, allocator)).toList();
+    return new CompiledProjection() {
+      @Override
+      public List<DataType> types() {
+        return compiled.stream().map(CompiledExpression::type).toList();
+      }
+
+      @Override
+      public List<ColumnVector> evaluateAll(Batch batch) {
+        List<ColumnVector> columns = new ArrayList<>();
+        try {
+          compiled.forEach(expression -> columns.add(expression.evaluate(batch)));
+        } catch (RuntimeException | Error failure) {
+          columns.forEach(ColumnVector::close);
+          throw failure;
+        }
+        return columns;
       }
 
       @Override

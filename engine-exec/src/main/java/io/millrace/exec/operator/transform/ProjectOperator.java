@@ -6,11 +6,10 @@ import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.spi.Step;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.Schema;
-import io.millrace.exec.expression.CompiledExpression;
+import io.millrace.exec.expression.CompiledProjection;
 import io.millrace.exec.expression.ExpressionCompiler;
 import io.millrace.exec.pipeline.Operator;
 import io.millrace.exec.pipeline.OperatorContext;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,9 +23,9 @@ public final class ProjectOperator implements Operator {
   private final Schema schema;
   private final List<PhysicalExpression> expressions;
   private final ExpressionCompiler compiler;
-  private final List<CompiledExpression> compiled = new ArrayList<>();
   private final boolean expands;
   private OperatorContext context;
+  private CompiledProjection compiled;
   private Batch pending;
   private int position;
   private int sliceRows = FIRST_SLICE_ROWS;
@@ -73,9 +72,7 @@ public final class ProjectOperator implements Operator {
   @Override
   public void open(OperatorContext operatorContext) {
     context = operatorContext;
-    for (PhysicalExpression expression : expressions) {
-      compiled.add(compiler.compile(expression, context.allocator()));
-    }
+    compiled = compiler.compileAll(expressions, context.allocator());
   }
 
   @Override
@@ -112,13 +109,10 @@ public final class ProjectOperator implements Operator {
 
   /** Consumes the batch. */
   private Batch project(Batch batch) {
-    List<ColumnVector> columns = new ArrayList<>(compiled.size());
+    List<ColumnVector> columns;
     try {
-      for (CompiledExpression expression : compiled) {
-        columns.add(expression.evaluate(batch));
-      }
+      columns = compiled.evaluateAll(batch);
     } catch (RuntimeException | Error failure) {
-      columns.forEach(ColumnVector::close);
       batch.close();
       throw failure;
     }
@@ -138,7 +132,9 @@ public final class ProjectOperator implements Operator {
       pending.close();
       pending = null;
     }
-    compiled.forEach(CompiledExpression::close);
-    compiled.clear();
+    if (compiled != null) {
+      compiled.close();
+      compiled = null;
+    }
   }
 }
