@@ -58,7 +58,7 @@ public final class DataFrameWriter {
    *     UNSUPPORTED_TYPE … and whatever the query fails with
    */
   public long save(String uri) {
-    return session.write(rows, format, uri, mode, options);
+    return session.write(rows, format, uri, mode, options).rows();
   }
 
   public long lance(String uri) {

@@ -13,6 +13,7 @@ import io.millrace.planner.logical.FunctionBinding;
 import io.millrace.planner.logical.IdlePlanner;
 import io.millrace.planner.logical.InlineRows;
 import io.millrace.planner.logical.Literals;
+import io.millrace.planner.sql.SqlScript;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.net.URI;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.rel.RelNode;
@@ -32,6 +34,8 @@ import org.apache.calcite.rel.RelNode;
  */
 public final class Session implements AutoCloseable {
   private static final URI LOCAL = URI.create("local:/");
+  private static final String ADDRESS_PROPERTY = "millrace.address";
+  private static final String SETTING_PROPERTY_PREFIX = "millrace.setting.";
 
   private final SessionServices services;
   private final RelOptCluster cluster;
@@ -41,6 +45,8 @@ public final class Session implements AutoCloseable {
   private final Relations relations;
   private final Catalog catalog = new Catalog();
   private final QueryPlanning planning;
+  private final StoredTables stored = new StoredTables(this);
+  private final FunctionClasses functionClasses = new FunctionClasses();
   private final Map<String, UserFunction> userFunctions = new ConcurrentHashMap<>();
   private volatile Configuration configuration;
   private volatile boolean closed;
@@ -93,13 +99,32 @@ public final class Session implements AutoCloseable {
 
   private static URI address(String text) {
     try {
-      return URI.create(text.contains("://") ? text : "millrace://" + text);
+      return URI.create(text.contains(":/") ? text : "millrace://" + text);
     } catch (IllegalArgumentException failure) {
       throw new MillraceException(
           ErrorCode.USAGE_ERROR,
           "An address looks like millrace://host:port: '" + text + "'",
           failure);
     }
+  }
+
+  /**
+   * The Session that whoever runs this program chose: the runner's address is in the system property
+   * {@code millrace.address} (this process without it), settings in {@code millrace.setting.NAME}.
+   * Pipelines that are submitted use it.
+   */
+  public static Session open() {
+    Configuration chosen = Configuration.ofEnvironment(System.getenv());
+    for (String property : System.getProperties().stringPropertyNames()) {
+      if (property.startsWith(SETTING_PROPERTY_PREFIX)) {
+        chosen =
+            chosen.with(
+                property.substring(SETTING_PROPERTY_PREFIX.length()),
+                System.getProperty(property));
+      }
+    }
+    String address = System.getProperty(ADDRESS_PROPERTY);
+    return address == null || address.isBlank() ? local(chosen) : connect(address, chosen);
   }
 
   /** A Session over the given services, which it owns. */
@@ -130,6 +155,14 @@ public final class Session implements AutoCloseable {
     return services;
   }
 
+  StoredTables stored() {
+    return stored;
+  }
+
+  FunctionClasses functionClasses() {
+    return functionClasses;
+  }
+
   DataFrame frame(RelNode node) {
     return new DataFrame(this, Relation.of(node));
   }
@@ -157,10 +190,6 @@ public final class Session implements AutoCloseable {
   public Session set(String name, String value) {
     configuration = configuration.with(name, value);
     return this;
-  }
-
-  void reset(Configuration newConfiguration) {
-    configuration = newConfiguration;
   }
 
   /** The named tables and views. */
@@ -238,6 +267,59 @@ public final class Session implements AutoCloseable {
     return fromRows(new Schema(fields), Arrays.stream(rows).map(Arrays::asList).toList());
   }
 
+  /**
+   * The statements of a text, which are separated by semicolons.
+   *
+   * @param parameters JSON text by name, for {@code :name}
+   * @throws MillraceException SYNTAX_ERROR with line and column
+   */
+  public List<Statement> statements(String sql, Map<String, String> parameters) {
+    requireOpen();
+    SqlScript script = SqlScript.parse(sql);
+    List<Statement> statements = new ArrayList<>();
+    for (int index = 0; index < script.size(); index++) {
+      statements.add(new Statement(this, script, index, parameters));
+    }
+    return statements;
+  }
+
+  /**
+   * One statement. A query runs when its rows are read; any other is done at once and gives one row
+   * that says what was done and how many rows it wrote.
+   */
+  public DataFrame sql(String text) {
+    return sql(text, Map.of());
+  }
+
+  /**
+   * As {@link #sql(String)}, with values for {@code :name}: numbers, text, booleans, null, lists and
+   * arrays of them.
+   */
+  public DataFrame sql(String text, Map<String, ?> parameters) {
+    return switch (execute(text, parameters)) {
+      case StatementResult.Rows(DataFrame rows) -> rows;
+      case StatementResult.Done done ->
+          fromRows(
+              Schema.of(
+                  Field.required("action", DataType.STRING),
+                  Field.required("rows", DataType.INT64)),
+              List.of(List.of(done.action(), done.rows())));
+    };
+  }
+
+  /** Does one statement; a query is only made ready and runs when its rows are read. */
+  public StatementResult execute(String text, Map<String, ?> parameters) {
+    Map<String, String> json = new TreeMap<>();
+    parameters.forEach((name, value) -> json.put(name, ParameterJson.of(value)));
+    List<Statement> statements = statements(text, json);
+    if (statements.size() != 1) {
+      throw new MillraceException(
+          ErrorCode.SYNTAX_ERROR,
+          "One statement is expected here; use statements(…) for several: " + statements.size());
+    }
+    return statements.getFirst().execute();
+  }
+
   ResultStream run(Relation query) {
     requireOpen();
     return planning.run(query, configuration);
@@ -253,7 +335,7 @@ public final class Session implements AutoCloseable {
     return planning.explainAnalyze(query, configuration);
   }
 
-  long write(
+  WriteResult write(
       Relation rows,
       Optional<String> format,
       String uri,
@@ -271,6 +353,8 @@ public final class Session implements AutoCloseable {
     if (!closed) {
       closed = true;
       List<AutoCloseable> all = new ArrayList<>(services.owned());
+      all.add(functionClasses);
+      all.add(stored);
       all.add(openTables);
       MillraceException failure = closeAll(all, null);
       if (failure != null) {

@@ -26,8 +26,7 @@ final class WriteExecution {
     this.planning = planning;
   }
 
-  /** The number of rows written. */
-  long write(
+  WriteResult write(
       Relation rows,
       Configuration configuration,
       String connectorName,
@@ -43,7 +42,7 @@ final class WriteExecution {
       sink.begin();
       try {
         List<byte[]> fragments = new ArrayList<>();
-        long written = run(rows, configuration, specification, fragments);
+        WriteResult written = run(rows, configuration, specification, fragments);
         sink.commit(fragments);
         return written;
       } catch (Throwable failure) {
@@ -53,7 +52,7 @@ final class WriteExecution {
     }
   }
 
-  private long run(
+  private WriteResult run(
       Relation rows,
       Configuration configuration,
       SinkSpecification specification,
@@ -68,8 +67,8 @@ final class WriteExecution {
           }
         }
       }
+      return new WriteResult(written, stream.profile());
     }
-    return written;
   }
 
   private static void abort(TableSink sink, Throwable failure) {
