@@ -26,8 +26,7 @@ final class FunctionClasses implements AutoCloseable {
    * @throws MillraceException FILE_NOT_FOUND, UDF_NOT_LOADABLE
    */
   UserFunction load(String name, String className, Optional<String> jar) {
-    ClassLoader loader =
-        jar.map(this::open).orElseGet(FunctionClasses.class::getClassLoader);
+    ClassLoader loader = jar.map(this::open).orElseGet(FunctionClasses.class::getClassLoader);
     try {
       Object made = loader.loadClass(className).getConstructor().newInstance();
       if (made instanceof Supplier<?> supplier && supplier.get() instanceof UserFunction function) {

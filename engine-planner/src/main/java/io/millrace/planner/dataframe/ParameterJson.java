@@ -17,7 +17,8 @@ final class ParameterJson {
       case Double number when !Double.isFinite(number) -> quoted(number.toString());
       case Float number when !Float.isFinite(number) -> quoted(number.toString());
       case Number number -> number.toString();
-      case List<?> list -> "[" + String.join(",", list.stream().map(ParameterJson::of).toList()) + "]";
+      case List<?> list ->
+          "[" + String.join(",", list.stream().map(ParameterJson::of).toList()) + "]";
       case CharSequence text -> quoted(text.toString());
       default -> value.getClass().isArray() ? array(value) : other(value);
     };

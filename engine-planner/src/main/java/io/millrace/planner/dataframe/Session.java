@@ -109,9 +109,9 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * The Session that whoever runs this program chose: the runner's address is in the system property
-   * {@code millrace.address} (this process without it), settings in {@code millrace.setting.NAME}.
-   * Pipelines that are submitted use it.
+   * The Session that whoever runs this program chose: the runner's address is in the system
+   * property {@code millrace.address} (this process without it), settings in {@code
+   * millrace.setting.NAME}. Pipelines that are submitted use it.
    */
   public static Session open() {
     Configuration chosen = Configuration.ofEnvironment(System.getenv());
@@ -119,8 +119,7 @@ public final class Session implements AutoCloseable {
       if (property.startsWith(SETTING_PROPERTY_PREFIX)) {
         chosen =
             chosen.with(
-                property.substring(SETTING_PROPERTY_PREFIX.length()),
-                System.getProperty(property));
+                property.substring(SETTING_PROPERTY_PREFIX.length()), System.getProperty(property));
       }
     }
     String address = System.getProperty(ADDRESS_PROPERTY);
@@ -292,8 +291,8 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * As {@link #sql(String)}, with values for {@code :name}: numbers, text, booleans, null, lists and
-   * arrays of them.
+   * As {@link #sql(String)}, with values for {@code :name}: numbers, text, booleans, null, lists
+   * and arrays of them.
    */
   public DataFrame sql(String text, Map<String, ?> parameters) {
     return switch (execute(text, parameters)) {

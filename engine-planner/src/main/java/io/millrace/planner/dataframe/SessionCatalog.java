@@ -50,12 +50,10 @@ final class SessionCatalog implements Catalog {
       case TableReference.Source.Path(String path) ->
           Optional.of(
               new RelationTable(
-                  path,
-                  Relation.of(session.sources().open(Optional.empty(), List.of(path), pin))));
+                  path, Relation.of(session.sources().open(Optional.empty(), List.of(path), pin))));
       case TableReference.Source.Function function ->
           Optional.of(
-              new RelationTable(
-                  function.name(), new TableFunctions(session).rows(function, pin)));
+              new RelationTable(function.name(), new TableFunctions(session).rows(function, pin)));
     };
   }
 

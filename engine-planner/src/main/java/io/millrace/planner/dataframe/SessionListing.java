@@ -59,7 +59,11 @@ final class SessionListing {
   DataFrame functions(Optional<String> pattern) {
     List<List<?>> rows = new ArrayList<>();
     for (UserFunction function : session.userFunctions().values()) {
-      rows.add(List.of(function.name(), "user-defined", function.argumentTypes() + " gives " + function.resultType()));
+      rows.add(
+          List.of(
+              function.name(),
+              "user-defined",
+              function.argumentTypes() + " gives " + function.resultType()));
     }
     for (FunctionDefinition definition : session.services().functions().definitions()) {
       rows.add(
@@ -80,10 +84,7 @@ final class SessionListing {
   }
 
   private String text(Setting<?> setting) {
-    return session
-        .configuration()
-        .texts()
-        .getOrDefault(setting.name(), setting.defaultText());
+    return session.configuration().texts().getOrDefault(setting.name(), setting.defaultText());
   }
 
   DataFrame setting(String name) {
@@ -94,8 +95,7 @@ final class SessionListing {
   DataFrame columns(DataFrame frame) {
     List<List<?>> rows = new ArrayList<>();
     for (Field field : frame.schema().fields()) {
-      rows.add(
-          List.of(field.name(), field.type().toString(), field.nullable() ? "yes" : "no"));
+      rows.add(List.of(field.name(), field.type().toString(), field.nullable() ? "yes" : "no"));
     }
     return rows(List.of("column_name", "column_type", "nullable"), rows);
   }

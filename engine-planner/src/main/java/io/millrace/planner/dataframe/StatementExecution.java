@@ -88,7 +88,8 @@ final class StatementExecution {
     if (!dropped && !drop.ifExists()) {
       throw drop.kind() == ParsedStatement.ObjectKind.FUNCTION
           ? new MillraceException(
-              ErrorCode.UNKNOWN_FUNCTION, "No registered function of this name: '" + drop.name() + "'")
+              ErrorCode.UNKNOWN_FUNCTION,
+              "No registered function of this name: '" + drop.name() + "'")
           : session.catalog().unknown(drop.name());
     }
     return done("DROP " + drop.kind());
@@ -130,8 +131,7 @@ final class StatementExecution {
     WriteResult written =
         switch (insert.target().source()) {
           case TableReference.Source.Path(String path) ->
-              session.write(
-                  source.relation(), Optional.empty(), path, WriteMode.APPEND, Map.of());
+              session.write(source.relation(), Optional.empty(), path, WriteMode.APPEND, Map.of());
           case TableReference.Source.Name(List<String> names) ->
               session.stored().append(String.join(".", names), source);
           case TableReference.Source.Function function ->

@@ -37,8 +37,7 @@ final class StoredTables implements AutoCloseable {
     String format = format();
     String uri = newFile(format);
     WriteResult written =
-        session.write(
-            rows.relation(), Optional.of(format), uri, WriteMode.CREATE, Map.of());
+        session.write(rows.relation(), Optional.of(format), uri, WriteMode.CREATE, Map.of());
     session.catalog().putTable(name, open(format, uri), replace);
     return written;
   }
@@ -59,18 +58,13 @@ final class StoredTables implements AutoCloseable {
     String uri = source.uris().getFirst();
     WriteResult written =
         session.write(
-            rows.relation(),
-            Optional.of(source.connector()),
-            uri,
-            WriteMode.APPEND,
-            Map.of());
+            rows.relation(), Optional.of(source.connector()), uri, WriteMode.APPEND, Map.of());
     session.catalog().putTable(entry.name(), open(source.connector(), uri), true);
     return written;
   }
 
   private DataFrame open(String format, String uri) {
-    return session.frame(
-        session.sources().open(Optional.of(format), List.of(uri), Map.of()));
+    return session.frame(session.sources().open(Optional.of(format), List.of(uri), Map.of()));
   }
 
   private String format() {
@@ -110,8 +104,7 @@ final class StoredTables implements AutoCloseable {
 
   private static final class Removal extends SimpleFileVisitor<Path> {
     @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-        throws IOException {
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       Files.delete(file);
       return FileVisitResult.CONTINUE;
     }

@@ -94,12 +94,10 @@ final class TableFunctions {
 
   /** One row per file: its path and the picture in it. */
   private Relation images(List<String> uris, Map<String, Object> named) {
-    DataFrame files =
-        session.frame(session.sources().open(Optional.of("files"), uris, Map.of()));
+    DataFrame files = session.frame(session.sources().open(Optional.of("files"), uris, Map.of()));
     Map<String, Expr> arguments = new LinkedHashMap<>();
     named.forEach((name, value) -> arguments.put(name, Columns.lit(value).expr()));
-    Expr decoded =
-        new Expr.Call("decode_image", List.of(Columns.col("content").expr()), arguments);
+    Expr decoded = new Expr.Call("decode_image", List.of(Columns.col("content").expr()), arguments);
     return session
         .relations()
         .select(

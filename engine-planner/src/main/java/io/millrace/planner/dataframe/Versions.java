@@ -18,7 +18,8 @@ final class Versions {
   static Relation pinned(Session session, DataFrame table, Map<String, String> pin) {
     if (!(table.relation().node() instanceof SourceScan scan)) {
       throw new MillraceException(
-          ErrorCode.UNSUPPORTED_SQL, "Only a stored table has versions, a view of a query has none.");
+          ErrorCode.UNSUPPORTED_SQL,
+          "Only a stored table has versions, a view of a query has none.");
     }
     SourceReference source = scan.table().reference();
     Map<String, String> options = new TreeMap<>(source.options());

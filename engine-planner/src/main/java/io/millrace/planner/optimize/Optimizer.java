@@ -66,8 +66,8 @@ public final class Optimizer {
     RexBuilder builder = logical.getCluster().getRexBuilder();
     RuleContext context =
         new RuleContext(builder, binding, new ExpressionPlanner(binding.registry(), builder));
-    RelNode plan =
-        checked("normalize", logical, new Normalize(builder, binding, evaluator)::rewrite);
+    RelNode plan = RemoveSubqueries.rewrite(logical);
+    plan = checked("normalize", plan, new Normalize(builder, binding, evaluator)::rewrite);
     plan = checked("isolate functions", plan, new IsolateUdfs()::rewrite);
     if (configuration.value(Settings.OPTIMIZER)) {
       plan = checked("push down", plan, new RuleDriver(PUSHDOWN, context)::rewrite);
@@ -77,6 +77,7 @@ public final class Optimizer {
       plan = checked("clean up", plan, new RuleDriver(CLEANUP, context)::rewrite);
       plan = checked("defer heavy columns", plan, new DeferHeavyColumns(configuration)::rewrite);
     }
+    plan = InnerNames.rewrite(plan);
     PlanChecker.checkOptimized(plan);
     return plan;
   }
