@@ -36,6 +36,7 @@ final class NodeConfiguration {
     values.put("akka.remote.artery.canonical.hostname", host);
     values.put("akka.remote.artery.canonical.port", port);
     values.put("akka.remote.artery.advanced.maximum-frame-size", "512 KiB");
+    values.put("akka.remote.artery.advanced.shutdown-flush-timeout", "200ms");
     values.put("akka.cluster.roles", List.of(role));
     values.put("akka.cluster.jmx.enabled", false);
     // Quick joins: the default of one second per gossip round is felt with --workers.
@@ -52,6 +53,8 @@ final class NodeConfiguration {
     values.put("akka.cluster.split-brain-resolver.keep-oldest.down-if-alone", false);
     values.put("akka.cluster.split-brain-resolver.stable-after", "5s");
     values.put("akka.cluster.run-coordinated-shutdown-when-down", true);
+    // Workers say goodbye by a message of ours; leaving by gossip would take seconds.
+    values.put("akka.coordinated-shutdown.run-by-actor-system-terminate", false);
     values.put("akka.coordinated-shutdown.exit-jvm", false);
     values.put("akka.coordinated-shutdown.run-by-jvm-shutdown-hook", false);
     values.put("akka.jvm-shutdown-hooks", false);

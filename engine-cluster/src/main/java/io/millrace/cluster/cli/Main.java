@@ -36,7 +36,7 @@ public final class Main {
     } finally {
       stop.commandEnded();
     }
-    if (!stop.requested().isDone()) {
+    if (!stop.processEnds()) {
       System.exit(exitCode);
     }
   }

@@ -14,6 +14,7 @@ final class StopSignal {
   private final Thread mainThread;
   private final CompletableFuture<Void> requested = new CompletableFuture<>();
   private final CountDownLatch cleanedUp = new CountDownLatch(1);
+  private volatile boolean processEnds;
   private final Thread hook = new Thread(this::stop, "stop");
 
   private StopSignal(Thread mainThread) {
@@ -28,6 +29,7 @@ final class StopSignal {
   }
 
   private void stop() {
+    processEnds = true;
     requested.complete(null);
     if (cleanedUp.getCount() > 0) {
       mainThread.interrupt();
@@ -42,6 +44,11 @@ final class StopSignal {
   /** Completes when a stop is wanted. */
   CompletableFuture<Void> requested() {
     return requested;
+  }
+
+  /** Whether the process is ending by itself, so that nobody may ask it to. */
+  boolean processEnds() {
+    return processEnds;
   }
 
   /** Says that the command has ended and cleaned up. */

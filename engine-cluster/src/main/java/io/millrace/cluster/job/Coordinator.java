@@ -20,6 +20,7 @@ import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.plan.PlanCodec;
 import io.millrace.core.plan.StageGraph;
+import io.millrace.planner.stage.StageCutter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -33,6 +35,7 @@ public final class DataClient implements AutoCloseable {
   private final Endpoint endpoint;
   private final FlightClient client;
   private final CallOption[] options;
+  private final Set<Frames> open = ConcurrentHashMap.newKeySet();
 
   private DataClient(Endpoint endpoint, FlightClient client, CallOption[] options) {
     this.endpoint = endpoint;
@@ -95,7 +98,9 @@ public final class DataClient implements AutoCloseable {
   /** Opens a stream of frames. Errors on the way come from {@link FrameSource#next}. */
   public FrameSource stream(byte[] ticket) {
     try {
-      return new Frames(client.getStream(new Ticket(ticket), options));
+      Frames frames = new Frames(client.getStream(new Ticket(ticket), options));
+      open.add(frames);
+      return frames;
     } catch (FlightRuntimeException failure) {
       throw translated(failure);
     }
@@ -147,6 +152,7 @@ public final class DataClient implements AutoCloseable {
         ended = true;
         if (!closed) {
           closed = true;
+          open.remove(this);
           stream.close();
         }
       } catch (InterruptedException interrupted) {
@@ -184,8 +190,10 @@ public final class DataClient implements AutoCloseable {
     return new MillraceException(ProtocolValues.takeError(new MessageReader(body)), null);
   }
 
+  /** Ends open streams and the connection. */
   @Override
   public void close() {
+    List.copyOf(open).forEach(Frames::close);
     try {
       client.close();
     } catch (InterruptedException interrupted) {

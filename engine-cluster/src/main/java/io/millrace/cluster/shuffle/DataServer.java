@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +54,7 @@ public final class DataServer implements AutoCloseable {
   static final byte ANSWER_ERROR = 1;
 
   private static final long BACKPRESSURE_WAIT_MILLIS = 1_000;
+  private static final long STOP_WAIT_SECONDS = 2;
 
   /**
    * Logs a stack trace at each reader that leaves early, which is normal here. A strong reference,
@@ -70,11 +73,14 @@ public final class DataServer implements AutoCloseable {
   }
 
   private final FlightServer server;
+  private final Producer producer;
   private final ExecutorService executor;
   private final String host;
 
-  private DataServer(FlightServer server, ExecutorService executor, String host) {
+  private DataServer(
+      FlightServer server, Producer producer, ExecutorService executor, String host) {
     this.server = server;
+    this.producer = producer;
     this.executor = executor;
     this.host = host;
   }
@@ -97,17 +103,15 @@ public final class DataServer implements AutoCloseable {
     STREAM_RESETS.setLevel(Level.OFF);
     ExecutorService executor =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("data-server-", 0).factory());
+    Producer producer = new Producer(allocator, Map.copyOf(calls), streams);
     FlightServer.Builder builder =
-        FlightServer.builder(
-                allocator,
-                Location.forGrpcInsecure(host, port),
-                new Producer(allocator, Map.copyOf(calls), streams))
+        FlightServer.builder(allocator, Location.forGrpcInsecure(host, port), producer)
             .executor(executor);
     if (!token.isEmpty()) {
       builder.middleware(FlightServerMiddleware.Key.of("token"), new TokenCheck(token));
     }
     try {
-      return new DataServer(builder.build().start(), executor, host);
+      return new DataServer(builder.build().start(), producer, executor, host);
     } catch (IOException failure) {
       executor.shutdownNow();
       throw new MillraceException(
@@ -125,11 +129,13 @@ public final class DataServer implements AutoCloseable {
   @Override
   public void close() {
     server.shutdown();
-    executor.shutdownNow();
+    producer.endStreams();
     try {
-      server.awaitTermination(2, TimeUnit.SECONDS);
+      server.awaitTermination(STOP_WAIT_SECONDS, TimeUnit.SECONDS);
+      executor.shutdownNow();
       server.close();
     } catch (InterruptedException interrupted) {
+      executor.shutdownNow();
       Thread.currentThread().interrupt();
     }
   }
@@ -153,11 +159,19 @@ public final class DataServer implements AutoCloseable {
     private final BufferAllocator allocator;
     private final Map<String, CallHandler> calls;
     private final StreamHandler streams;
+    private final Set<FrameSource> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean ending;
 
     Producer(BufferAllocator allocator, Map<String, CallHandler> calls, StreamHandler streams) {
       this.allocator = allocator;
       this.calls = calls;
       this.streams = streams;
+    }
+
+    /** Ends all streams in good order; new ones end at once. */
+    void endStreams() {
+      ending = true;
+      open.forEach(FrameSource::close);
     }
 
     @Override
@@ -166,13 +180,16 @@ public final class DataServer implements AutoCloseable {
       pressure.register(listener);
       try (FrameSource frames = streams.open(ticket.getBytes())) {
         pressure.onCancel(frames::close);
-        Optional<byte[]> frame = frames.next();
-        while (frame.isPresent()) {
-          if (!waitUntilReady(pressure, listener)) {
+        open.add(frames);
+        if (ending) {
+          frames.close();
+        }
+        try {
+          if (!sendAll(frames, pressure, listener)) {
             return;
           }
-          send(listener, ANSWER_DATA, frame.get());
-          frame = frames.next();
+        } finally {
+          open.remove(frames);
         }
       } catch (RuntimeException | Error failure) {
         byte[] error = errorAnswer(failure);
@@ -181,6 +198,18 @@ public final class DataServer implements AutoCloseable {
         }
       }
       listener.completed();
+    }
+
+    /** False when the reader has gone away. */
+    private boolean sendAll(
+        FrameSource frames, BackpressureStrategy pressure, ServerStreamListener listener) {
+      for (Optional<byte[]> frame = frames.next(); frame.isPresent(); frame = frames.next()) {
+        if (!waitUntilReady(pressure, listener)) {
+          return false;
+        }
+        send(listener, ANSWER_DATA, frame.get());
+      }
+      return true;
     }
 
     /** Says when the reader has room, and runs something when it goes away. */

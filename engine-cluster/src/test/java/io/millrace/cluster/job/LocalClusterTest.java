@@ -1,5 +1,11 @@
 package io.millrace.cluster.job;
 
+import static io.millrace.cluster.job.TestQueries.drain;
+import static io.millrace.cluster.job.TestQueries.gather;
+import static io.millrace.cluster.job.TestQueries.numbers;
+import static io.millrace.cluster.job.TestQueries.request;
+import static io.millrace.cluster.job.TestQueries.spread;
+import static io.millrace.cluster.job.TestQueries.values;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,24 +16,12 @@ import io.millrace.core.config.Configuration;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.memory.RootMemory;
-import io.millrace.core.plan.Partitioning;
 import io.millrace.core.plan.PhysicalPlan;
-import io.millrace.core.spi.ConnectorContext;
-import io.millrace.core.spi.ObjectStores;
-import io.millrace.core.spi.QueryRequest;
 import io.millrace.core.spi.ResultStream;
-import io.millrace.core.spi.RunnerProvider;
-import io.millrace.core.type.DataType;
-import io.millrace.core.type.Field;
-import io.millrace.core.type.Schema;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
-import java.util.concurrent.ForkJoinPool;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,7 +30,6 @@ import org.junit.jupiter.api.Timeout;
 /** Queries on a coordinator in this JVM and two worker JVMs. */
 @Timeout(120)
 final class LocalClusterTest {
-  private static final Schema NUMBERS = Schema.of(Field.nullable("n", DataType.INT64));
   private static final Configuration CONFIGURATION =
       Configuration.of(Map.of("memory.bytes", "256m"));
 
@@ -48,15 +41,7 @@ final class LocalClusterTest {
   static void start() {
     memory = new RootMemory(256L << 20);
     cluster = LocalClusterConnection.start(2, CONFIGURATION, memory.allocator());
-    runner = new CoordinatorRunner(cluster, context());
-  }
-
-  private static RunnerProvider.RunnerContext context() {
-    ObjectStores stores = ServiceLoader.load(ObjectStores.class).findFirst().orElseThrow();
-    return new RunnerProvider.RunnerContext(
-        new ConnectorContext(memory.allocator(), ForkJoinPool.commonPool(), stores, CONFIGURATION),
-        memory,
-        CONFIGURATION);
+    runner = new CoordinatorRunner(cluster, TestQueries.context(memory, CONFIGURATION));
   }
 
   @AfterAll
@@ -73,9 +58,9 @@ final class LocalClusterTest {
 
   @Test
   void rowsGoThroughRoundRobinToTwoTasksAndBack() {
-    List<Long> expected = LongStream.range(0, 1_000).boxed().toList();
-    PhysicalPlan spread = exchange(2, values(expected), new Partitioning.RoundRobin());
-    List<Long> rows = run("spread", exchange(4, spread, Partitioning.SINGLE));
+    List<Long> expected = numbers(1_000);
+    PhysicalPlan spread = spread(2, values(expected));
+    List<Long> rows = run("spread", gather(4, spread));
     Collections.sort(rows);
     assertEquals(expected, rows);
   }
@@ -87,14 +72,13 @@ final class LocalClusterTest {
 
   @Test
   void aResultWithoutRowsEnds() {
-    assertEquals(List.of(), run("empty", exchange(3, values(List.of()), Partitioning.SINGLE)));
+    assertEquals(List.of(), run("empty", gather(3, values(List.of()))));
   }
 
   @Test
   void closingEarlyCancelsAndTheNextQueryRuns() {
-    List<Long> many = LongStream.range(0, 50_000).boxed().toList();
-    try (ResultStream stream =
-        runner.run(request("early", exchange(2, values(many), new Partitioning.RoundRobin())))) {
+    List<Long> many = numbers(50_000);
+    try (ResultStream stream = runner.run(request("early", spread(2, values(many))))) {
       Optional<Batch> first = stream.next();
       first.ifPresent(Batch::close);
     }
@@ -114,8 +98,7 @@ final class LocalClusterTest {
 
   @Test
   void theProfileHasTheOperatorsOfAllTasks() {
-    List<Long> numbers = LongStream.range(0, 100).boxed().toList();
-    PhysicalPlan plan = exchange(2, values(numbers), new Partitioning.RoundRobin());
+    PhysicalPlan plan = spread(2, values(numbers(100)));
     try (ResultStream stream = runner.run(request("profile", plan))) {
       drain(stream);
       assertEquals(
@@ -128,35 +111,9 @@ final class LocalClusterTest {
     }
   }
 
-  private static PhysicalPlan values(List<Long> numbers) {
-    return new PhysicalPlan.Values(
-        1, NUMBERS, numbers.stream().map(number -> List.<Object>of(number)).toList());
-  }
-
-  private static PhysicalPlan exchange(int id, PhysicalPlan input, Partitioning partitioning) {
-    return new PhysicalPlan.Exchange(id, input, partitioning);
-  }
-
-  private static QueryRequest request(String id, PhysicalPlan plan) {
-    return new QueryRequest(
-        id, plan, Configuration.DEFAULTS, LocalClusterTest.class.getClassLoader());
-  }
-
   private static List<Long> run(String id, PhysicalPlan plan) {
     try (ResultStream stream = runner.run(request(id, plan))) {
       return drain(stream);
     }
-  }
-
-  private static List<Long> drain(ResultStream stream) {
-    List<Long> rows = new ArrayList<>();
-    for (Optional<Batch> next = stream.next(); next.isPresent(); next = stream.next()) {
-      try (Batch batch = next.get()) {
-        for (int row = 0; row < batch.rowCount(); row++) {
-          rows.add((Long) batch.valueAt(0, row));
-        }
-      }
-    }
-    return rows;
   }
 }

@@ -1,0 +1,215 @@
+package io.millrace.cluster.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.core.config.Configuration;
+import io.millrace.core.error.ErrorCategory;
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import io.millrace.core.memory.RootMemory;
+import io.millrace.core.plan.PhysicalPlan;
+import io.millrace.core.spi.ResultStream;
+import io.millrace.core.udf.ScalarFunctions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Worker processes killed at chosen moments of a query. */
+@Timeout(180)
+final class WorkerLossTest {
+  private static final Configuration CONFIGURATION =
+      Configuration.of(Map.of("memory.bytes", "256m"));
+  private static final long WAIT_SECONDS = 90;
+
+  @TempDir Path folder;
+
+  private RootMemory memory;
+  private LocalClusterConnection cluster;
+  private CoordinatorRunner runner;
+
+  @BeforeEach
+  void start() {
+    memory = new RootMemory(256L << 20);
+    cluster = LocalClusterConnection.start(2, CONFIGURATION, memory.allocator());
+    runner = new CoordinatorRunner(cluster, TestQueries.context(memory, CONFIGURATION));
+  }
+
+  @AfterEach
+  void stop() {
+    List<Long> processes = cluster.processIds();
+    runner.close();
+    memory.close();
+    assertFalse(processes.stream().anyMatch(WorkerLossTest::isAlive), "a worker is left");
+  }
+
+  /** Writes its process id into a folder, then waits while a file "hold" is there. */
+  private static ScalarFunctions.Of1<Long, Long> held(String folder) {
+    return number -> {
+      Path place = Path.of(folder);
+      Files.writeString(place.resolve("at-" + ProcessHandle.current().pid()), "");
+      while (Files.exists(place.resolve("hold"))) {
+        Thread.sleep(20);
+      }
+      return number;
+    };
+  }
+
+  @Test
+  void aWorkerKilledInMapCostsItsTasksOnly() throws Exception {
+    hold();
+    PhysicalPlan map =
+        TestQueries.apply(
+            3,
+            TestQueries.spread(2, TestQueries.values(TestQueries.numbers(20))),
+            "held",
+            held(folder.toString()));
+    CompletableFuture<List<Long>> rows = run("map", TestQueries.gather(4, map));
+    kill(awaitTasks(1).getFirst());
+    release();
+    assertEquals(TestQueries.numbers(20), sorted(rows));
+  }
+
+  @Test
+  void aWorkerKilledInReduceComputesItsMapOutputsAgain() throws Exception {
+    hold();
+    PhysicalPlan map =
+        TestQueries.apply(
+            3,
+            TestQueries.spread(2, TestQueries.values(TestQueries.numbers(20))),
+            "map",
+            number -> number + 100);
+    PhysicalPlan reduce =
+        TestQueries.apply(5, TestQueries.spread(4, map), "held", held(folder.toString()));
+    CompletableFuture<List<Long>> rows = run("reduce", TestQueries.gather(6, reduce));
+    kill(awaitTasks(1).getFirst());
+    release();
+    assertEquals(
+        TestQueries.numbers(20).stream().map(number -> number + 100).toList(), sorted(rows));
+  }
+
+  @Test
+  void withAllWorkersLostTheQueryFailsClearly() throws Exception {
+    hold();
+    PhysicalPlan map =
+        TestQueries.apply(
+            3,
+            TestQueries.spread(2, TestQueries.values(TestQueries.numbers(20))),
+            "held",
+            held(folder.toString()));
+    CompletableFuture<List<Long>> rows = run("lost", TestQueries.gather(4, map));
+    awaitTasks(1);
+    cluster.processIds().forEach(WorkerLossTest::kill);
+    ExecutionException failure =
+        assertThrows(ExecutionException.class, () -> rows.get(WAIT_SECONDS, TimeUnit.SECONDS));
+    MillraceException error = (MillraceException) failure.getCause();
+    assertEquals(ErrorCode.WORKER_LOST, error.code());
+    assertEquals(ErrorCategory.EXTERNAL, error.code().category());
+    assertTrue(error.getMessage().startsWith("No worker is left"), error.getMessage());
+  }
+
+  @Test
+  void aFunctionThatFailsEndsTheQueryWithItsOwnMessage() {
+    PhysicalPlan map =
+        TestQueries.apply(
+            3,
+            TestQueries.spread(2, TestQueries.values(TestQueries.numbers(20))),
+            "picky",
+            number -> {
+              if (number == 13) {
+                throw new IllegalStateException("thirteen is not welcome");
+              }
+              return number;
+            });
+    try (ResultStream stream =
+        runner.run(TestQueries.request("fails", TestQueries.gather(4, map)))) {
+      MillraceException error =
+          assertThrows(MillraceException.class, () -> TestQueries.drain(stream));
+      assertEquals(ErrorCode.UDF_FAILED, error.code());
+      assertTrue(error.getMessage().contains("thirteen is not welcome"), error.getMessage());
+      assertEquals("picky", error.info().udf().orElseThrow());
+      assertTrue(error.info().worker().isPresent());
+    }
+  }
+
+  @Test
+  void cancellingStopsRunningFunctions() throws Exception {
+    hold();
+    PhysicalPlan map =
+        TestQueries.apply(
+            3,
+            TestQueries.spread(2, TestQueries.values(TestQueries.numbers(20))),
+            "held",
+            held(folder.toString()));
+    ResultStream stream = runner.run(TestQueries.request("cancel", TestQueries.gather(4, map)));
+    awaitTasks(1);
+    long start = System.nanoTime();
+    stream.close();
+    long tookMillis = (System.nanoTime() - start) / 1_000_000;
+    assertTrue(tookMillis < 20_000, "cancelling took ms: " + tookMillis);
+    try (ResultStream next =
+        runner.run(TestQueries.request("next", TestQueries.values(List.of(5L))))) {
+      assertEquals(List.of(5L), TestQueries.drain(next));
+    }
+  }
+
+  private CompletableFuture<List<Long>> run(String id, PhysicalPlan plan) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try (ResultStream stream = runner.run(TestQueries.request(id, plan))) {
+            return TestQueries.drain(stream);
+          }
+        });
+  }
+
+  private static List<Long> sorted(CompletableFuture<List<Long>> rows) throws Exception {
+    List<Long> sorted = rows.get(WAIT_SECONDS, TimeUnit.SECONDS);
+    Collections.sort(sorted);
+    return sorted;
+  }
+
+  private void hold() throws IOException {
+    Files.writeString(folder.resolve("hold"), "");
+  }
+
+  private void release() throws IOException {
+    Files.delete(folder.resolve("hold"));
+  }
+
+  /** Process ids of workers that run the held function, once there are so many. */
+  private List<Long> awaitTasks(int count) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (System.nanoTime() < deadline) {
+      List<Long> found =
+          cluster.processIds().stream()
+              .filter(process -> Files.exists(folder.resolve("at-" + process)))
+              .toList();
+      if (found.size() >= count) {
+        return found;
+      }
+      Thread.sleep(20);
+    }
+    throw new AssertionError("the tasks did not start");
+  }
+
+  private static void kill(long process) {
+    ProcessHandle.of(process).ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  private static boolean isAlive(long process) {
+    return ProcessHandle.of(process).map(ProcessHandle::isAlive).orElse(false);
+  }
+}
