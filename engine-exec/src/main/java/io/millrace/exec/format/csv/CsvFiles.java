@@ -159,7 +159,7 @@ final class CsvFiles {
     for (int bytes = HEAD_BYTES; ; bytes *= 4) {
       byte[] head = file.head(bytes);
       CsvScanner scanner = new CsvScanner(dialect);
-      int start = markLength(head);
+      int start = TextFile.markLength(head);
       boolean whole = head.length < bytes;
       int end = scanner.record(head, start, head.length, whole);
       if (end == CsvScanner.INCOMPLETE && bytes < HEAD_LIMIT_BYTES) {
@@ -188,16 +188,6 @@ final class CsvFiles {
       }
       return new Head(fields, dialect.header() ? end : start);
     }
-  }
-
-  /** Bytes of a byte order mark. */
-  static int markLength(byte[] head) {
-    return head.length >= 3
-            && head[0] == (byte) 0xEF
-            && head[1] == (byte) 0xBB
-            && head[2] == (byte) 0xBF
-        ? 3
-        : 0;
   }
 
   private static List<String> positions(List<String> fields) {

@@ -84,6 +84,21 @@ public final class TextFile {
     }
   }
 
+  /** Bytes of the byte order mark that the file starts with; 0 without one. */
+  public int markLength() {
+    return markLength(head(3));
+  }
+
+  /** The same for bytes that are there already. */
+  public static int markLength(byte[] head) {
+    return head.length >= 3
+            && head[0] == (byte) 0xEF
+            && head[1] == (byte) 0xBB
+            && head[2] == (byte) 0xBF
+        ? 3
+        : 0;
+  }
+
   /** The number of the line, counted from 1, that the byte at an offset is in. */
   public long lineAt(long offset) {
     try (InputStream input = open(0, offset)) {
