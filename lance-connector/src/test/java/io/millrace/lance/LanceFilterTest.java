@@ -118,6 +118,15 @@ class LanceFilterTest {
             Double.MAX_VALUE,
             Double.NEGATIVE_INFINITY,
             Double.POSITIVE_INFINITY));
+    values.putAll(textsAndTimes());
+    for (String name : List.of("My Col", "my col", "select", "it's")) {
+      values.put(name, List.of(name.hashCode() % 7, 3, 5));
+    }
+    return values;
+  }
+
+  private static Map<String, List<Object>> textsAndTimes() {
+    Map<String, List<Object>> values = new TreeMap<>();
     values.put(
         "text",
         List.of(
@@ -158,9 +167,6 @@ class LanceFilterTest {
     values.put("ts3", with(stamps, LocalDateTime.of(2026, 3, 29, 2, 30, 1, 7_000_000)));
     values.put("ts6", with(stamps, LocalDateTime.of(2026, 3, 29, 2, 30, 1, 7_000)));
     values.put("ts9", with(stamps, LocalDateTime.of(2026, 3, 29, 2, 30, 1, 7)));
-    for (String name : List.of("My Col", "my col", "select", "it's")) {
-      values.put(name, List.of(name.hashCode() % 7, 3, 5));
-    }
     return values;
   }
 
