@@ -19,8 +19,8 @@ public final class Main {
 
   private Main(StopSignal stop) {
     commands.put("demo", DemoCommand::new);
-    // "sql", SqlCommand::new
-    // "explain", ExplainCommand::new
+    commands.put("sql", SqlCommand::new);
+    commands.put("explain", ExplainCommand::new);
     commands.put("run", () -> new RunCommand());
     commands.put("coordinator", () -> new CoordinatorCommand(stop.requested()));
     commands.put("worker", () -> new WorkerCommand(stop.requested()));

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.arrow.memory.BufferAllocator;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.rel.RelNode;
 
@@ -183,6 +184,11 @@ public final class Session implements AutoCloseable {
 
   public Configuration configuration() {
     return configuration;
+  }
+
+  /** For what callers make out of this Session's batches; they close it before the Session. */
+  public BufferAllocator allocator() {
+    return services.connectorContext().allocator();
   }
 
   /** Changes a setting for the queries that follow. */

@@ -2,6 +2,7 @@ package io.millrace.planner.dataframe;
 
 import io.millrace.planner.sql.SqlScript;
 import io.millrace.planner.sql.SqlStatement;
+import io.millrace.planner.sql.parser.ParsedStatement;
 import java.util.Map;
 
 /** One statement of a text; looked up and typed each time it is executed. */
@@ -28,5 +29,18 @@ public final class Statement {
     SqlStatement bound =
         script.bind(index, new SessionCatalog(session), session.cluster(), parameters);
     return new StatementExecution(session).execute(bound);
+  }
+
+  /**
+   * The plans of the statement's query, as rows of text; the statement is not done, except that
+   * ANALYZE runs the query and drops its rows.
+   *
+   * @throws io.millrace.core.error.MillraceException UNSUPPORTED_SQL when it has no query
+   */
+  public DataFrame explain(boolean analyze) {
+    SqlStatement bound =
+        script.bind(index, new SessionCatalog(session), session.cluster(), parameters);
+    return new StatementExecution(session)
+        .explain(new SqlStatement.Explain(bound, analyze, ParsedStatement.ExplainPhase.ALL));
   }
 }

@@ -180,7 +180,7 @@ final class StatementExecution {
     };
   }
 
-  private DataFrame explain(SqlStatement.Explain explain) {
+  DataFrame explain(SqlStatement.Explain explain) {
     SqlStatement.Query query =
         explain
             .statement()
