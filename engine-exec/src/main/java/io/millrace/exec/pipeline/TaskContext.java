@@ -112,7 +112,8 @@ public final class TaskContext {
   /** Something that ran has ended. */
   void ended() {
     if (running.decrementAndGet() == 0) {
-      release();
+      // Not on this thread: it may be one that a resource waits for when it is closed.
+      blockingWork.execute(this::release);
     }
   }
 
