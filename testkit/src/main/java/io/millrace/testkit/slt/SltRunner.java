@@ -2,11 +2,15 @@ package io.millrace.testkit.slt;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Runs SLT files on an engine and compares with the oracle. */
 public final class SltRunner {
+  private static final int SHOWN_LIMIT = 20;
+
   private final QueryEngine engine;
   private final QueryEngine oracle;
   private final Map<String, String> variables;
@@ -21,31 +25,46 @@ public final class SltRunner {
   }
 
   /**
-   * Runs all records of a file.
+   * Runs all records of a file, also after one that fails.
    *
    * @return how many ran
-   * @throws AssertionError naming file, line, engine and what differs, at the first difference
+   * @throws AssertionError naming file, line, engine and what differs for the first records that
+   *     fail
    */
   public int run(Path file) throws IOException {
     List<SltRecord> records = SltFile.read(file);
+    List<String> failures = new ArrayList<>();
+    Throwable first = null;
     for (SltRecord record : records) {
       try {
         run(record);
       } catch (RuntimeException | AssertionError problem) {
-        throw new AssertionError(
-            file.getFileName()
-                + ":"
-                + record.line()
-                + " on "
-                + engine.name()
-                + ": "
-                + problem.getMessage()
-                + "\n"
-                + record.sql(),
-            problem);
+        first = first == null ? problem : first;
+        failures.add(describe(file, record, problem));
       }
     }
+    if (!failures.isEmpty()) {
+      throw new AssertionError(
+          failures.size()
+              + " of "
+              + records.size()
+              + " records fail\n"
+              + failures.stream().limit(SHOWN_LIMIT).collect(Collectors.joining("\n\n")),
+          first);
+    }
     return records.size();
+  }
+
+  private String describe(Path file, SltRecord record, Throwable problem) {
+    return file.getFileName()
+        + ":"
+        + record.line()
+        + " on "
+        + engine.name()
+        + ": "
+        + problem.getMessage()
+        + "\n"
+        + record.sql();
   }
 
   private String filled(String sql) {
