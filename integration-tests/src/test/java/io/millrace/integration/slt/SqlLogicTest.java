@@ -25,12 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every file under {@code slt/} on every runner, with DuckDB's answers as the right ones. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SqlLogicTest {
-  @TempDir Path data;
+  private Path data;
   private final List<QueryEngine> engines = new ArrayList<>();
   private DuckDbOracle oracle;
 
   @BeforeAll
-  void open() throws IOException {
+  void open(@TempDir Path folder) throws IOException {
+    data = folder;
     oracle = new DuckDbOracle();
     for (String statement : Files.readString(folder().resolve("data.sql")).split(";\n")) {
       oracle.run(statement.replace("${data}", data.toString()));
