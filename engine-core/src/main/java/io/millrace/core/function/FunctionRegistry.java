@@ -216,6 +216,13 @@ public final class FunctionRegistry {
             + wanted);
   }
 
+  private static String text(Object value) {
+    if (value.equals(Parameter.NULL)) {
+      return "NULL";
+    }
+    return value instanceof String ? "'" + value + "'" : String.valueOf(value);
+  }
+
   /** The parameters in the form {@code (image, width int64, height int64)}. */
   public static String describe(Signature signature) {
     return signature.parameters().stream()
@@ -224,7 +231,7 @@ public final class FunctionRegistry {
                 parameter.name()
                     + " "
                     + parameter.type().description()
-                    + parameter.defaultValue().map(value -> " => " + value).orElse(""))
+                    + parameter.defaultValue().map(value -> " => " + text(value)).orElse(""))
         .collect(Collectors.joining(", ", "(", signature.variadic() ? ", …)" : ")"));
   }
 }

@@ -9,6 +9,7 @@ import io.millrace.core.function.Signature;
 import io.millrace.core.function.TypePattern;
 import io.millrace.core.type.DataType;
 import java.util.List;
+import java.util.Optional;
 
 /** Text functions. Positions and lengths count code points from 1; casing is locale-free. */
 public final class Text implements FunctionFamily {
@@ -98,7 +99,8 @@ public final class Text implements FunctionFamily {
                     BOOLEAN,
                     VALUE,
                     Parameter.of("pattern", TypePattern.STRING),
-                    Parameter.option("escape", TypePattern.STRING, Parameter.NULL)))
+                    new Parameter(
+                        "escape", TypePattern.STRING, false, Optional.of(Parameter.NULL))))
             .nulls(NullPolicy.CALLED_ON_NULL)
             .example("'millrace' LIKE 'mill%'", "true"));
   }
