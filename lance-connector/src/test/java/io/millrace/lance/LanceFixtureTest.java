@@ -9,7 +9,9 @@ import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.spi.RowTaker;
 import io.millrace.core.spi.ScanSpecification;
 import io.millrace.core.spi.Table;
+import io.millrace.core.spi.TableSink;
 import io.millrace.core.spi.VersionedTable;
+import io.millrace.core.spi.WriteMode;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.TimeUnit;
 import io.millrace.testkit.FixtureRows;
@@ -133,6 +135,81 @@ class LanceFixtureTest {
       assertEquals(DataType.decimal(38, 10), LanceHarness.field(table, "total").type());
       assertTrue(!LanceHarness.field(table, "id").nullable());
       assertEquals(Set.of(), table.heavyColumns());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "2"})
+  void dictionaryColumnsReadAsTheirValues(String version) throws IOException {
+    Path dataset = LanceHarness.fixture("dictionary-2.2");
+    FixtureRows expected = FixtureRows.ofVersion(dataset, Long.parseLong(version));
+    try (LanceHarness lance = new LanceHarness();
+        Table table = lance.open(dataset.toString(), "version", version);
+        RowTaker taker = lance.connector.openTaker(table.source(), lance.context)) {
+      assertEquals(DataType.STRING, LanceHarness.field(table, "word").type());
+      List<Batch> batches =
+          lance.batches(
+              table,
+              LanceHarness.scanOf(
+                  table, List.of("word", "after", "id"), List.of(), OptionalLong.empty()));
+      assertEquals(List.of(), expected.differences(batches));
+      batches.forEach(Batch::close);
+      RowTaker.Taken taken = taker.take(new long[] {0, 1, 3, 4}, List.of("word")).join();
+      assertEquals(
+          List.of(), expected.select(List.of(0, 1, 3, 4)).differences(List.of(taken.batch())));
+      taken.batch().close();
+      PhysicalExpression rain =
+          new PhysicalExpression.Call(
+              "eq",
+              List.of(
+                  LanceHarness.input(table, "word"),
+                  new PhysicalExpression.Constant("rain", DataType.STRING)),
+              DataType.BOOLEAN);
+      assertEquals(List.of(), table.acceptedFilters(List.of(rain)));
+    }
+    assertAppendRefused(dataset, "dictionary-2.2");
+  }
+
+  @Test
+  void blobsOfTheSecondKindAreTakenWithTheirNulls() throws IOException {
+    Path dataset = LanceHarness.fixture("blob-2.2");
+    FixtureRows expected = FixtureRows.ofVersion(dataset, 1);
+    try (LanceHarness lance = new LanceHarness();
+        Table table = lance.open(dataset.toString());
+        RowTaker taker = lance.connector.openTaker(table.source(), lance.context)) {
+      assertEquals(DataType.BINARY, LanceHarness.field(table, "photo").type());
+      assertEquals(Set.of("photo"), table.heavyColumns());
+      RowTaker.Taken taken = taker.take(new long[] {0, 1, 2, 3, 4}, List.of("photo", "id")).join();
+      assertEquals(List.of(), expected.differences(List.of(taken.batch())));
+      taken.batch().close();
+      PhysicalExpression isNull =
+          new PhysicalExpression.Call(
+              "is_null", List.of(LanceHarness.input(table, "photo")), DataType.BOOLEAN);
+      assertEquals(List.of(), table.acceptedFilters(List.of(isNull)));
+      PhysicalExpression late =
+          new PhysicalExpression.Call(
+              "ge",
+              List.of(
+                  LanceHarness.input(table, "id"),
+                  new PhysicalExpression.Constant(3L, DataType.INT64)),
+              DataType.BOOLEAN);
+      assertEquals(
+          List.of(List.of(3L), List.of(4L)),
+          lance.rows(
+              table,
+              LanceHarness.scanOf(table, List.of("id"), List.of(late), OptionalLong.empty())));
+    }
+    assertAppendRefused(dataset, "blob-2.2");
+  }
+
+  /** What is only read must not be written back in another form. */
+  private static void assertAppendRefused(Path dataset, String name) {
+    try (LanceHarness lance = new LanceHarness();
+        Table table = lance.open(dataset.toString());
+        TableSink sink =
+            lance.connector.openSink(
+                lance.sink(dataset.toString(), WriteMode.APPEND, table.schema()), lance.context)) {
+      assertEquals(ErrorCode.UNSUPPORTED_TYPE, LanceHarness.codeOf(sink::begin), name);
     }
   }
 

@@ -24,14 +24,13 @@ public final class LanceDataset implements AutoCloseable {
   // hold
   // that many batches of large values in memory.
   private static final int BATCH_READAHEAD = 2;
-  private static final String BLOB_KEY = "lance-encoding:blob";
-
   private final Dataset dataset;
   private final LanceLocation location;
-  private final Schema schema;
+  private final StoredSchema schema;
   private final String format;
 
-  private LanceDataset(Dataset dataset, LanceLocation location, Schema schema, String format) {
+  private LanceDataset(
+      Dataset dataset, LanceLocation location, StoredSchema schema, String format) {
     this.dataset = dataset;
     this.location = location;
     this.schema = schema;
@@ -39,12 +38,12 @@ public final class LanceDataset implements AutoCloseable {
   }
 
   /** Checks a dataset just opened and takes it over; closes it when a check fails. */
-  static LanceDataset guarded(Dataset dataset, LanceLocation location) {
+  static LanceDataset guarded(Dataset dataset, LanceLocation location, BufferAllocator allocator) {
     try {
       String format = dataset.getLanceFileFormatVersion();
       LanceFormat.requireSupported(format, location);
-      Schema schema = dataset.getSchema();
-      SchemaGuard.checkReadable(schema, format);
+      StoredSchema schema = StoredSchema.of(dataset, allocator);
+      SchemaGuard.checkReadable(schema.values(), format);
       return new LanceDataset(dataset, location, schema, format);
     } catch (Throwable failure) {
       dataset.close();
@@ -60,9 +59,14 @@ public final class LanceDataset implements AutoCloseable {
     return dataset.version();
   }
 
-  /** Columns with their Arrow types and metadata. */
+  /** Columns with the Arrow types of their values, and metadata. */
   public Schema schema() {
-    return schema;
+    return schema.values();
+  }
+
+  /** Columns as files hold them. */
+  Schema storedSchema() {
+    return schema.stored();
   }
 
   /** File format version: 0.1, 2.0, 2.1 or 2.2. */
@@ -77,7 +81,17 @@ public final class LanceDataset implements AutoCloseable {
 
   /** Whether a column's values lie in files of their own; its scan gives descriptors, not bytes. */
   public static boolean isBlob(Field field) {
-    return "true".equals(field.getMetadata().get(BLOB_KEY));
+    return "true".equals(field.getMetadata().get(StoredSchema.BLOB_KEY));
+  }
+
+  /**
+   * Whether a predicate on this column may be handed to a scan; literals do not match dictionary
+   * codes, and some blobs end the process.
+   */
+  public boolean standsFilter(Field column) {
+    return schema.standsFilters()
+        && !isBlob(column)
+        && !StoredSchema.isEncoded(schema.stored().findField(column.getName()));
   }
 
   /** The fragments of this version, from the manifest; no data file is read. */
@@ -127,7 +141,7 @@ public final class LanceDataset implements AutoCloseable {
   public LanceScan scan(LanceScanRequest request, BufferAllocator allocator) {
     NameGuard.requireColumns(request.columns(), columnNames());
     for (String column : request.columns()) {
-      if (isBlob(schema.findField(column))) {
+      if (isBlob(schema.values().findField(column))) {
         throw new MillraceException(
             ErrorCode.UNSUPPORTED_TYPE,
             "A blob column is taken row by row, not scanned: '" + column + "'");
@@ -180,7 +194,7 @@ public final class LanceDataset implements AutoCloseable {
   }
 
   List<String> columnNames() {
-    return schema.getFields().stream().map(Field::getName).toList();
+    return schema.values().getFields().stream().map(Field::getName).toList();
   }
 
   Dataset handle() {

@@ -60,7 +60,7 @@ public final class LanceRuntime implements AutoCloseable {
               failure)
           : missing(location);
     }
-    return LanceDataset.guarded(dataset, location);
+    return LanceDataset.guarded(dataset, location, allocator);
   }
 
   /**
@@ -95,7 +95,7 @@ public final class LanceRuntime implements AutoCloseable {
   public LanceDataset openPinned(LanceLocation location, long version, BufferAllocator allocator) {
     try {
       return LanceDataset.guarded(
-          openNative(location, OptionalLong.of(version), allocator), location);
+          openNative(location, OptionalLong.of(version), allocator), location, allocator);
     } catch (Throwable failure) {
       throw LanceFailure.of(failure, "open version " + version, location);
     }
@@ -109,7 +109,8 @@ public final class LanceRuntime implements AutoCloseable {
     }
     try {
       return Optional.of(
-          LanceDataset.guarded(openNative(location, OptionalLong.empty(), allocator), location));
+          LanceDataset.guarded(
+              openNative(location, OptionalLong.empty(), allocator), location, allocator));
     } catch (Throwable failure) {
       if (!(failure instanceof MillraceException)
           && LanceFailure.isMissing(LanceFailure.text(failure))) {

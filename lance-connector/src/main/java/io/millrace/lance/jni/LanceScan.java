@@ -1,6 +1,7 @@
 package io.millrace.lance.jni;
 
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.lance.ipc.LanceScanner;
 import org.lance.ipc.ScanStats;
@@ -36,6 +37,11 @@ public final class LanceScan implements AutoCloseable {
     } catch (Throwable failure) {
       throw LanceFailure.of(failure, "scan it", location);
     }
+  }
+
+  /** The dictionaries that encoded vectors of the current batch refer to. */
+  public DictionaryProvider dictionaries() {
+    return reader;
   }
 
   /** Bytes read from the store, known once the scan has reached its end; 0 before. */

@@ -14,7 +14,6 @@ import org.apache.arrow.vector.types.pojo.Schema;
  * Refuses schemas that the native library would abort on, store wrongly or answer with noise for.
  */
 final class SchemaGuard {
-  private static final String BLOB_V2 = "lance.blob.v2";
   private static final Set<String> RESERVED_NAMES =
       Set.of(
           "_rowid",
@@ -50,6 +49,10 @@ final class SchemaGuard {
     for (Field field : schema.getFields()) {
       checkType(field, field.getName(), format);
       checkWritableType(field, field.getName());
+      if (LanceDataset.isBlob(field) && LanceFormat.hasMaps(format)) {
+        throw unsupported(
+            field.getName(), "blobs of the first kind end with file format 2.1", field.getType());
+      }
     }
     Set<String> seen = new HashSet<>();
     for (Field field : schema.getFields()) {
@@ -74,14 +77,6 @@ final class SchemaGuard {
 
   private static void checkType(Field field, String path, String format) {
     ArrowType type = field.getType();
-    if (BLOB_V2.equals(
-        field.getMetadata().get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME))) {
-      throw unsupported(
-          path, "blobs of the second kind lose nulls; store large binary values", type);
-    }
-    if (field.getDictionary() != null) {
-      throw unsupported(path, "dictionary-encoded columns are not read yet; cast to plain", type);
-    }
     switch (type.getTypeID()) {
       case Utf8View, BinaryView, ListView, LargeListView ->
           throw unsupported(path, "view types are refused by the native library; cast first", type);
@@ -96,16 +91,14 @@ final class SchemaGuard {
           throw unsupported(path, "a struct without members cannot be null or lie in a list", type);
         }
       }
-      case LargeBinary -> {
-        if (LanceDataset.isBlob(field) && LanceFormat.hasMaps(format)) {
-          throw unsupported(path, "blobs of the first kind end with file format 2.1", type);
-        }
-      }
       case Interval, RunEndEncoded, Union ->
           throw unsupported(path, "Lance has no such type", type);
       default -> {}
     }
     for (Field child : field.getChildren()) {
+      if (StoredSchema.isBlobV2(child)) {
+        throw unsupported(path, "blobs are read at top level only", type);
+      }
       checkType(child, path + "." + child.getName(), format);
     }
   }
@@ -138,6 +131,13 @@ final class SchemaGuard {
   /** Some types are read by conversion but not written. */
   private static void checkWritableType(Field field, String path) {
     ArrowType type = field.getType();
+    if (StoredSchema.isBlobV2(field)) {
+      throw unsupported(
+          path, "blobs of the second kind lose nulls; store large binary values", type);
+    }
+    if (field.getDictionary() != null) {
+      throw unsupported(path, "dictionary-encoded columns are read only", type);
+    }
     if (type instanceof ArrowType.Decimal decimal && decimal.getBitWidth() != 128
         || type instanceof ArrowType.Date date && date.getUnit() != DateUnit.DAY) {
       throw unsupported(path, "only decimals of 128 bits and dates in days are written", type);

@@ -8,6 +8,7 @@ import java.util.stream.LongStream;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.lance.Dataset;
 
@@ -59,6 +60,11 @@ public final class TakenRows implements AutoCloseable {
   /** One vector per column asked for, valid until close; its buffers may be retained. */
   public List<FieldVector> columns() {
     return columns;
+  }
+
+  /** The dictionaries that encoded vectors refer to. */
+  public DictionaryProvider dictionaries() {
+    return reader;
   }
 
   public int rowCount() {

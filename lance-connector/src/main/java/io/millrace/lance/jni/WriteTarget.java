@@ -29,7 +29,7 @@ public record WriteTarget(
 
   /** A target for rows that are added to a table in its own schema, format and kind of row key. */
   public static WriteTarget append(LanceDataset table) {
-    SchemaGuard.checkWritable(table.schema(), table.format());
+    SchemaGuard.checkWritable(table.storedSchema(), table.format());
     return new WriteTarget(
         table.location(), table.schema(), table.format(), true, table.rowKey() == RowKey.STABLE_ID);
   }

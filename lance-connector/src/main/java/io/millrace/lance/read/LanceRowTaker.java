@@ -1,6 +1,5 @@
 package io.millrace.lance.read;
 
-import io.millrace.core.batch.ArrowBatches;
 import io.millrace.core.batch.Batch;
 import io.millrace.core.batch.ColumnVector;
 import io.millrace.core.error.ErrorCode;
@@ -130,8 +129,11 @@ final class LanceRowTaker implements RowTaker {
       try {
         for (int index = 0; index < fields.size(); index++) {
           vectors.add(
-              ArrowBatches.fromVector(
-                  rows.columns().get(index), fields.get(index).type(), context.allocator()));
+              ColumnImport.of(
+                  rows.columns().get(index),
+                  fields.get(index).type(),
+                  rows.dictionaries(),
+                  context.allocator()));
           bytes += rows.columns().get(index).getBufferSize();
         }
       } catch (RuntimeException | Error failure) {

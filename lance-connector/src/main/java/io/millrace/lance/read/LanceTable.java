@@ -137,7 +137,11 @@ public final class LanceTable implements VersionedTable {
   static LanceFilter filterOf(LanceDataset dataset, Schema schema) {
     // 0.1 loses nulls of most types, 2.0 those of structs, and there a blob's IS NULL finds none.
     boolean trustsNulls = dataset.format().equals("2.1") || dataset.format().equals("2.2");
-    return new LanceFilter(schema, blobColumns(dataset), trustsNulls);
+    Set<String> excluded = new HashSet<>();
+    dataset.schema().getFields().stream()
+        .filter(field -> !dataset.standsFilter(field))
+        .forEach(field -> excluded.add(field.getName()));
+    return new LanceFilter(schema, excluded, trustsNulls);
   }
 
   private static Set<String> blobColumns(LanceDataset dataset) {

@@ -1,6 +1,5 @@
 package io.millrace.lance.read;
 
-import io.millrace.core.batch.ArrowBatches;
 import io.millrace.core.batch.Batch;
 import io.millrace.core.batch.ColumnVector;
 import io.millrace.core.batch.FlatVector;
@@ -32,6 +31,7 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.BaseLargeVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 
 /** Reads one split from start to end on one thread that may block. */
 final class ScanWork {
@@ -116,7 +116,7 @@ final class ScanWork {
     try (LanceScan scan = dataset.scan(request, context.allocator())) {
       boolean wanted = true;
       while (wanted && scan.advance()) {
-        wanted = emit(scan.root(), keyColumn, receiver);
+        wanted = emit(scan, keyColumn, receiver);
       }
       receiver.addReadBytes(scan.bytesRead());
     }
@@ -204,7 +204,8 @@ final class ScanWork {
   }
 
   /** Hands a batch on, in pieces when a column's values would not fit 32-bit offsets. */
-  private boolean emit(VectorSchemaRoot root, String keyColumn, Receiver receiver) {
+  private boolean emit(LanceScan scan, String keyColumn, Receiver receiver) {
+    VectorSchemaRoot root = scan.root();
     int rowCount = root.getRowCount();
     int from = 0;
     while (from < rowCount) {
@@ -214,10 +215,10 @@ final class ScanWork {
       }
       Batch batch;
       if (from == 0 && to == rowCount) {
-        batch = batch(root, keyColumn);
+        batch = batch(root, scan.dictionaries(), keyColumn);
       } else {
         try (VectorSchemaRoot part = root.slice(from, to - from)) {
-          batch = batch(part, keyColumn);
+          batch = batch(part, scan.dictionaries(), keyColumn);
         }
       }
       if (!receiver.accept(batch)) {
@@ -239,7 +240,7 @@ final class ScanWork {
     return largest;
   }
 
-  private Batch batch(VectorSchemaRoot root, String keyColumn) {
+  private Batch batch(VectorSchemaRoot root, DictionaryProvider dictionaries, String keyColumn) {
     List<ColumnVector> columns = new ArrayList<>();
     Map<String, ColumnVector> imported = new HashMap<>();
     try {
@@ -252,8 +253,8 @@ final class ScanWork {
         ColumnVector known = imported.get(column.sourceColumn());
         ColumnVector vector =
             known == null
-                ? ArrowBatches.fromVector(
-                    root.getVector(column.sourceColumn()), type, context.allocator())
+                ? ColumnImport.of(
+                    root.getVector(column.sourceColumn()), type, dictionaries, context.allocator())
                 : known.retain();
         imported.put(column.sourceColumn(), vector);
         columns.add(vector);
