@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,13 +18,13 @@ public final class Main {
   /** Commands by name; made only when they are asked for. */
   private final Map<String, Supplier<Command>> commands = new LinkedHashMap<>();
 
-  private Main(StopSignal stop) {
+  private Main(CompletableFuture<Void> stop) {
     commands.put("demo", DemoCommand::new);
     commands.put("sql", SqlCommand::new);
     commands.put("explain", ExplainCommand::new);
     commands.put("run", () -> new RunCommand());
-    commands.put("coordinator", () -> new CoordinatorCommand(stop.requested()));
-    commands.put("worker", () -> new WorkerCommand(stop.requested()));
+    commands.put("coordinator", () -> new CoordinatorCommand(stop));
+    commands.put("worker", () -> new WorkerCommand(stop));
     commands.put("submit", SubmitCommand::new);
   }
 
@@ -32,7 +33,7 @@ public final class Main {
     StopSignal stop = StopSignal.install();
     int exitCode;
     try {
-      exitCode = new Main(stop).run(List.of(arguments), Terminal.ofProcess());
+      exitCode = run(List.of(arguments), Terminal.ofProcess(), stop.requested());
     } finally {
       stop.commandEnded();
     }
@@ -42,7 +43,7 @@ public final class Main {
   }
 
   /** Runs a command as a process would, but returns its exit code. */
-  static int run(List<String> arguments, Terminal terminal, StopSignal stop) {
+  static int run(List<String> arguments, Terminal terminal, CompletableFuture<Void> stop) {
     return new Main(stop).run(arguments, terminal);
   }
 

@@ -16,7 +16,7 @@ import java.util.UUID;
 
 /** The coordinator's calls, typed. */
 final class CoordinatorClient {
-  private static final long CALL_TIMEOUT_MILLIS = 30_000;
+  private static final long CALL_TIMEOUT_MILLIS = 60_000;
 
   private final DataClient client;
 

@@ -19,6 +19,12 @@ import org.apache.arrow.memory.BufferAllocator;
 final class LocalClusterConnection implements CoordinatorRunner.Connection {
   private static final String LOOPBACK = "127.0.0.1";
 
+  /**
+   * Long, for a process that fails is noticed at once: on a crowded machine with two cores the
+   * start of two JVMs took 40 s.
+   */
+  private static final long START_WAIT_MILLIS = 180_000;
+
   private final ScratchFolder folder;
   private final WorkerChildren children = new WorkerChildren();
   private final Thread shutdownHook = new Thread(children::close, "end workers");
@@ -59,7 +65,7 @@ final class LocalClusterConnection implements CoordinatorRunner.Connection {
         coordinator.endpoint(),
         arguments(workerCount, configuration),
         worker -> coordinator.workerGone(worker, "its process ended"));
-    awaitWorkers(workerCount, configuration.value(Settings.CLUSTER_TIMEOUT_MILLIS));
+    awaitWorkers(workerCount);
   }
 
   private static List<String> arguments(int workerCount, Configuration configuration) {
@@ -69,18 +75,21 @@ final class LocalClusterConnection implements CoordinatorRunner.Connection {
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("--cpus", Integer.toString(cpus)));
     arguments.addAll(List.of("--set", "threads=" + cpus));
+    arguments.addAll(
+        List.of("--set", Settings.CLUSTER_TIMEOUT_MILLIS.name() + "=" + START_WAIT_MILLIS));
     configuration
         .texts()
         .forEach(
             (name, value) -> {
-              if (!name.equals(Settings.THREADS.name())) {
+              if (!name.equals(Settings.THREADS.name())
+                  && !name.equals(Settings.CLUSTER_TIMEOUT_MILLIS.name())) {
                 arguments.addAll(List.of("--set", name + "=" + value));
               }
             });
     return arguments;
   }
 
-  private void awaitWorkers(int workerCount, long timeoutMillis) {
+  private void awaitWorkers(int workerCount) {
     boolean complete;
     try {
       complete =
@@ -89,7 +98,7 @@ final class LocalClusterConnection implements CoordinatorRunner.Connection {
               .await(
                   () ->
                       coordinator.roster().workers().size() == workerCount || !children.allAlive(),
-                  timeoutMillis);
+                  START_WAIT_MILLIS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new MillraceException(
