@@ -34,15 +34,57 @@ public final class CastKernels {
   static Optional<ScalarKernel> find(CastRequest request) {
     DataType from = request.from();
     DataType to = request.to();
-    if (StorageTypes.sameShape(from, to)) {
+    if (StorageTypes.sameShape(from, to) || isSameStorage(from, to)) {
       return Optional.of(new RetypeKernel(to));
     }
+    if (from instanceof DataType.Null) {
+      return Optional.of(new NullCast(to));
+    }
+    if (to instanceof DataType.Text && hasText(from)) {
+      return Optional.of(new ToText(from));
+    }
     return switch (from) {
-      case DataType.Null type -> Optional.of(new NullCast(to));
+      case DataType.Bool type -> BooleanCasts.of(request);
       case DataType.Int type -> IntegerCasts.of(type, request);
       case DataType.Float type -> FloatCasts.of(type, request);
       case DataType.Decimal type -> DecimalCasts.of(type, request);
-      default -> Optional.empty();
+      case DataType.Text type -> TextCasts.of(request);
+      case DataType.Binary type -> BinaryCasts.of(request);
+      case DataType.FixedBinary type -> BinaryCasts.of(request);
+      case DataType.Uuid type -> BinaryCasts.of(request);
+      case DataType.Date type -> TemporalCasts.of(request);
+      case DataType.Time type -> TemporalCasts.of(request);
+      case DataType.Timestamp type -> TemporalCasts.of(request);
+      case DataType.Duration type -> TemporalCasts.of(request);
+      default -> {
+        Optional<ScalarKernel> media = MediaCasts.of(request);
+        yield media.isPresent() ? media : NestedCasts.of(request);
+      }
+    };
+  }
+
+  /** Types whose values are the same bytes: an embedding is a list that cannot hold null. */
+  private static boolean isSameStorage(DataType from, DataType to) {
+    boolean widens =
+        from instanceof DataType.Embedding && to instanceof DataType.FixedList
+            || from instanceof DataType.FixedShapeTensor && to instanceof DataType.FixedList
+            || from instanceof DataType.Uuid && to instanceof DataType.FixedBinary
+            || from instanceof DataType.FixedBinary && to instanceof DataType.Uuid;
+    return widens && StorageTypes.sameShape(StorageTypes.of(from), StorageTypes.of(to));
+  }
+
+  /** Binary is text when it is UTF-8; media and references have no text. */
+  private static boolean hasText(DataType type) {
+    return switch (type) {
+      case DataType.Binary binary -> false;
+      case DataType.FixedBinary binary -> false;
+      case DataType.Image image -> false;
+      case DataType.FixedShapeImage image -> false;
+      case DataType.Tensor tensor -> false;
+      case DataType.FixedShapeTensor tensor -> false;
+      case DataType.SparseTensor tensor -> false;
+      case DataType.Reference reference -> false;
+      default -> true;
     };
   }
 }
