@@ -58,7 +58,7 @@ class ComparisonKernelsTest {
         rows,
         row ->
             row.get(0) == null || row.get(1) == null
-                ? row.get(0) == row.get(1)
+                ? (row.get(0) == null) == (row.get(1) == null)
                 : order.compare(row.get(0), row.get(1)) == 0);
     harness.check(
         "is_distinct_from",
@@ -66,7 +66,7 @@ class ComparisonKernelsTest {
         rows,
         row ->
             row.get(0) == null || row.get(1) == null
-                ? row.get(0) != row.get(1)
+                ? (row.get(0) == null) != (row.get(1) == null)
                 : order.compare(row.get(0), row.get(1)) != 0);
   }
 

@@ -122,7 +122,7 @@ class KernelCoverageTest {
     for (Parameter parameter : signature.parameters()) {
       Optional<Object> value = parameter.constant() ? parameter.defaultValue() : Optional.empty();
       constants.add(value);
-      typing.add(value.filter(constant -> constant != Parameter.NULL));
+      typing.add(value.filter(constant -> !constant.equals(Parameter.NULL)));
     }
     return new BoundCall(
         definition.name(), types, constants, signature.resultType().of(types, typing));

@@ -82,7 +82,7 @@ public final class KernelHarness implements AutoCloseable {
       Object value = resolved.defaults().get(index);
       bound.add(
           new PhysicalExpression.Constant(
-              value == Parameter.NULL ? null : value,
+              Parameter.NULL.equals(value) ? null : value,
               resolved.argumentTypes().get(arguments.length + index)));
     }
     return new PhysicalExpression.Call(resolved.definition().name(), bound, resolved.resultType());

@@ -99,7 +99,7 @@ class TextKernelsTest {
     java.math.BigInteger end =
         java.math.BigInteger.valueOf(start).add(java.math.BigInteger.valueOf(length));
     for (int index = 0; index < points.length; index++) {
-      long position = index + 1;
+      long position = index + 1L;
       if (position >= start && java.math.BigInteger.valueOf(position).compareTo(end) < 0) {
         part.appendCodePoint(points[index]);
       }
