@@ -128,7 +128,10 @@ public final class FunctionRegistry {
     List<DataType> accepted = new ArrayList<>();
     for (int index = 0; index < wanted.size(); index++) {
       Parameter parameter = parameters.get(index);
-      if (parameter.constant() && constants.get(index).isEmpty()) {
+      // NULL is a constant too
+      if (parameter.constant()
+          && constants.get(index).isEmpty()
+          && !(arguments.get(index) instanceof DataType.Null)) {
         return Optional.empty();
       }
       Optional<DataType> type = parameter.type().accept(wanted.get(index));

@@ -21,6 +21,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
@@ -86,7 +87,16 @@ public final class FunctionCalls {
     }
     return operands.size() == 1 && VARIADIC.contains(definition.name())
         ? operands.getFirst()
-        : builder.makeCall(type, operator, operands);
+        : builder.makeCall(type, operator, flat(operator, operands));
+  }
+
+  /** AND and OR hold no calls of themselves, as Calcite demands of conditions. */
+  private static List<RexNode> flat(SqlOperator operator, List<RexNode> operands) {
+    return switch (operator.getKind()) {
+      case AND -> RexUtil.flattenAnd(operands);
+      case OR -> RexUtil.flattenOr(operands);
+      default -> operands;
+    };
   }
 
   public RexNode call(String name, RexNode... arguments) {
@@ -144,8 +154,15 @@ public final class FunctionCalls {
     return resolve(
         registry,
         name,
-        arguments.stream().map(node -> MillraceTypeFactory.dataType(node.getType())).toList(),
+        arguments.stream().map(FunctionCalls::argumentType).toList(),
         arguments.stream().map(Constants::value).toList());
+  }
+
+  /** A NULL has no type of its own, whatever it was cast to. */
+  private static DataType argumentType(RexNode node) {
+    return node instanceof RexLiteral literal && literal.isNull()
+        ? DataType.NULL
+        : MillraceTypeFactory.dataType(node.getType());
   }
 
   /** As {@link #resolve(String, List)}, for arguments that are not yet nodes. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperator;
 
 /**
  * A scalar function of the registry as operator of a RexCall; its name is the registered one. The
@@ -41,6 +42,12 @@ public final class FunctionOperator extends SqlFunction {
 
   public FunctionDefinition definition() {
     return definition;
+  }
+
+  /** Calcite compares sums and products without regard to the order of their operands. */
+  @Override
+  public SqlOperator reverse() {
+    return kind == SqlKind.PLUS || kind == SqlKind.TIMES ? this : null;
   }
 
   @Override
