@@ -39,7 +39,8 @@ final class RemoveSubqueries {
     RelNode joined = planner.findBestExp();
     RelNode plain =
         RelDecorrelator.decorrelateQuery(
-            joined, RelFactories.LOGICAL_BUILDER.create(root.getCluster(), null));
+                joined, RelFactories.LOGICAL_BUILDER.create(root.getCluster(), null))
+            .accept(new LiteralAggregates());
     if (hasSubquery(plain) || hasCorrelation(plain)) {
       throw new MillraceException(
           ErrorCode.UNSUPPORTED_SQL,

@@ -107,7 +107,7 @@ final class StatementBinder {
       SqlNode validated = validator.validate(query);
       RelRoot root =
           new StatementConverter(validator, reader, cluster).convertQuery(validated, false, true);
-      return new SqlStatement.Query(SubqueryRemoval.remove(repaired(named(root))));
+      return new SqlStatement.Query(repaired(named(root)));
     } catch (CalciteContextException failure) {
       throw ValidationErrors.translate(failure, reader);
     }
