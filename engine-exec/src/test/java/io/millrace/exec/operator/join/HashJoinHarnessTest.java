@@ -92,7 +92,8 @@ class HashJoinHarnessTest {
       Object left = canonical(probe.get(keys.probe().get(index)));
       Object right = canonical(build.get(keys.build().get(index)));
       if (left == null || right == null) {
-        if (left != right || !keys.nullSafe().get(index)) {
+        boolean bothNull = left == null && right == null;
+        if (!bothNull || !keys.nullSafe().get(index)) {
           return false;
         }
       } else if (!left.equals(right)) {
