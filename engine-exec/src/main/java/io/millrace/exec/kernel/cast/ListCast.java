@@ -20,7 +20,8 @@ import org.apache.arrow.memory.BufferAllocator;
 /**
  * Conversions between lists, fixed lists, embeddings and maps: element by element. To a fixed
  * length only lists of that length fit, and to elements that cannot be null only those without
- * null.
+ * null. When safe, an element that does not fit is null, and so is the list when its elements
+ * cannot be.
  */
 final class ListCast implements ScalarKernel {
   private final CastRequest request;
