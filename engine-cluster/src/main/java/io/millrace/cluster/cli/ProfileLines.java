@@ -1,8 +1,8 @@
 package io.millrace.cluster.cli;
 
-import io.millrace.cluster.cli.output.JsonText;
 import io.millrace.core.metrics.OperatorProfile;
 import io.millrace.core.metrics.QueryProfile;
+import io.millrace.core.text.JsonText;
 import java.util.Locale;
 import java.util.TreeMap;
 

@@ -25,7 +25,10 @@ public interface ObjectStore {
   /** Creates an object that becomes visible, whole, when the stream is closed. */
   OutputStream create(String uri) throws IOException;
 
-  /** Moves an object, replacing the target; atomic where the store can. */
+  /**
+   * Moves an object, replacing the target, or a folder to a place where there is none; atomic where
+   * the store can.
+   */
   void move(String fromUri, String toUri) throws IOException;
 
   /** Removes an object or everything under a folder; nothing when there is none. */

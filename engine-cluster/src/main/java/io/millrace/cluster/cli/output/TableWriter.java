@@ -2,6 +2,8 @@ package io.millrace.cluster.cli.output;
 
 import io.millrace.core.batch.Batch;
 import io.millrace.core.batch.ColumnVector;
+import io.millrace.core.text.CellText;
+import io.millrace.core.text.JsonText;
 import io.millrace.core.type.Schema;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -13,6 +13,7 @@ import io.millrace.core.spi.SourceReference;
 import io.millrace.core.spi.Split;
 import io.millrace.core.spi.Table;
 import io.millrace.core.spi.TableSink;
+import io.millrace.exec.format.output.FileSink;
 import io.millrace.exec.format.text.TextFile;
 import io.millrace.exec.format.text.TextListing;
 import io.millrace.exec.format.text.TextSource;
@@ -20,6 +21,7 @@ import io.millrace.exec.format.text.TextSplit;
 import io.millrace.exec.format.text.TextTable;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -70,7 +72,7 @@ public final class CsvConnector implements Connector {
 
   @Override
   public Set<String> writeOptions() {
-    return Set.of("header", "delimiter", "delim", "sep", "null_value", "nullstr");
+    return CsvFormat.OPTIONS;
   }
 
   @Override
@@ -125,7 +127,8 @@ public final class CsvConnector implements Connector {
 
   @Override
   public TableSink openSink(SinkSpecification specification, ConnectorContext context) {
-    throw new MillraceException(
-        ErrorCode.UNSUPPORTED_FORMAT, "CSV files are not written: " + specification.uri());
+    boolean isTabbed = specification.uri().toLowerCase(Locale.ROOT).endsWith(".tsv");
+    CsvFormat format = new CsvFormat(specification.schema(), specification.options(), isTabbed);
+    return new FileSink(specification, context, format, suffixes());
   }
 }

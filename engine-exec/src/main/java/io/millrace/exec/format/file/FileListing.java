@@ -5,6 +5,7 @@ import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.ObjectStore;
 import io.millrace.core.spi.ObjectStore.ObjectStatus;
 import io.millrace.core.spi.ObjectStores;
+import io.millrace.exec.format.output.FileSink;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
@@ -89,6 +90,10 @@ public final class FileListing {
     }
     int prefix = stripSlash(uri).length();
     for (ObjectStatus status : store.list(uri)) {
+      // What a write has not committed, or left behind when it was killed.
+      if (status.uri().indexOf("/" + FileSink.PENDING_PREFIX, prefix) >= 0) {
+        continue;
+      }
       files.add(pinned(status, stripSlash(folder) + status.uri().substring(prefix)));
     }
     return files;

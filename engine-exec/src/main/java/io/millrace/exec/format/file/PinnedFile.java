@@ -73,6 +73,15 @@ public record PinnedFile(
     return sizeBytes == now.sizeBytes() && sameMark;
   }
 
+  /**
+   * Whether this is a file of data: other engines put marks and checksums, with names that start
+   * with an underscore or a dot, beside their files.
+   */
+  public boolean isData() {
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    return !name.startsWith("_") && !name.startsWith(".");
+  }
+
   /** Paths may hold any character; a line may not. */
   private static String escape(String path) {
     return path.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");

@@ -13,6 +13,7 @@ import io.millrace.core.spi.SourceReference;
 import io.millrace.core.spi.Split;
 import io.millrace.core.spi.Table;
 import io.millrace.core.spi.TableSink;
+import io.millrace.exec.format.output.FileSink;
 import io.millrace.exec.format.text.RecordBoundaries;
 import io.millrace.exec.format.text.TextFile;
 import io.millrace.exec.format.text.TextListing;
@@ -98,7 +99,6 @@ public final class JsonConnector implements Connector {
 
   @Override
   public TableSink openSink(SinkSpecification specification, ConnectorContext context) {
-    throw new MillraceException(
-        ErrorCode.UNSUPPORTED_FORMAT, "JSON files are not written: " + specification.uri());
+    return new FileSink(specification, context, new JsonOutput(specification.schema()), suffixes());
   }
 }

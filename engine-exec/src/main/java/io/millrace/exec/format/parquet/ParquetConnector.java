@@ -15,7 +15,9 @@ import io.millrace.core.spi.Table;
 import io.millrace.core.spi.TableSink;
 import io.millrace.exec.format.file.FileListing;
 import io.millrace.exec.format.file.PinnedFile;
+import io.millrace.exec.format.output.FileSink;
 import io.millrace.exec.format.parquet.read.ParquetFooter;
+import io.millrace.exec.format.parquet.write.ParquetFormat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +43,7 @@ public final class ParquetConnector implements Connector {
 
   @Override
   public Set<String> writeOptions() {
-    return Set.of("compression", "row_group_rows");
+    return ParquetFormat.OPTIONS;
   }
 
   @Override
@@ -49,7 +51,7 @@ public final class ParquetConnector implements Connector {
     FileListing listing = new FileListing(context.stores());
     List<PinnedFile> files = new ArrayList<>();
     for (String uri : source.uris()) {
-      files.addAll(listing.list(uri).stream().filter(ParquetConnector::isData).toList());
+      files.addAll(listing.list(uri).stream().filter(PinnedFile::isData).toList());
     }
     if (files.isEmpty()) {
       throw new MillraceException(
@@ -61,12 +63,6 @@ public final class ParquetConnector implements Connector {
     }
     List<String> uris = files.stream().map(PinnedFile::uri).toList();
     return new ParquetTable(source.withPin(uris, PinnedFile.pin(files)), footers);
-  }
-
-  /** Other engines put marks and checksums, with names like these, beside their files. */
-  private static boolean isData(PinnedFile file) {
-    String name = file.path().substring(file.path().lastIndexOf('/') + 1);
-    return !name.startsWith("_") && !name.startsWith(".");
   }
 
   private static ParquetFooter footer(PinnedFile file, ConnectorContext context) {
@@ -96,7 +92,8 @@ public final class ParquetConnector implements Connector {
 
   @Override
   public TableSink openSink(SinkSpecification specification, ConnectorContext context) {
-    throw new MillraceException(
-        ErrorCode.UNSUPPORTED_FORMAT, "Parquet files are not written: " + specification.uri());
+    ParquetFormat format =
+        new ParquetFormat(specification.schema(), specification.options(), context.allocator());
+    return new FileSink(specification, context, format.checked(), suffixes());
   }
 }

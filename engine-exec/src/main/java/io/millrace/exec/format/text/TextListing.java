@@ -26,8 +26,7 @@ public final class TextListing {
     List<TextFile> files = new ArrayList<>();
     for (String uri : source.uris()) {
       for (PinnedFile file : listing.list(uri)) {
-        String name = file.path().substring(file.path().lastIndexOf('/') + 1);
-        if (!name.startsWith("_") && !name.startsWith(".")) {
+        if (file.isData()) {
           files.add(new TextFile(file, stores));
         }
       }

@@ -3,16 +3,25 @@ package io.millrace.exec.format.parquet.read;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.ByteSource;
+import io.millrace.core.type.ArrowTypes;
+import io.millrace.core.type.Field;
 import io.millrace.exec.format.parquet.encoding.LittleEndian;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.arrow.vector.ipc.ReadChannel;
+import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.KeyValue;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Util;
 
@@ -36,7 +45,38 @@ public final class ParquetFooter {
 
   private ParquetFooter(FileMetaData metadata) {
     this.metadata = metadata;
-    this.schema = new ParquetSchema(metadata.schema);
+    this.schema = new ParquetSchema(metadata.schema, writerFields(metadata));
+  }
+
+  /** What {@code ARROW:schema} says; a part that makes no sense here is left out: it is a hint. */
+  private static Map<String, Field> writerFields(FileMetaData metadata) {
+    Map<String, Field> fields = new HashMap<>();
+    if (metadata.key_value_metadata == null) {
+      return fields;
+    }
+    for (KeyValue entry : metadata.key_value_metadata) {
+      if (entry.key.equals("ARROW:schema") && entry.value != null) {
+        try {
+          byte[] message = Base64.getDecoder().decode(entry.value);
+          var schema =
+              MessageSerializer.deserializeSchema(
+                  new ReadChannel(Channels.newChannel(new ByteArrayInputStream(message))));
+          schema.getFields().forEach(field -> addWriterField(field, fields));
+        } catch (IOException | RuntimeException unreadable) {
+          return new HashMap<>();
+        }
+      }
+    }
+    return fields;
+  }
+
+  private static void addWriterField(
+      org.apache.arrow.vector.types.pojo.Field field, Map<String, Field> fields) {
+    try {
+      fields.put(field.getName(), ArrowTypes.fromArrow(field));
+    } catch (RuntimeException unknownType) {
+      fields.remove(field.getName());
+    }
   }
 
   /**

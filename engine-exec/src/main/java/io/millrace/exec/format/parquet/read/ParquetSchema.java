@@ -18,16 +18,19 @@ public final class ParquetSchema {
   private static final int DEPTH_LIMIT = 100;
 
   private final List<SchemaElement> elements;
+  private final Map<String, Field> writerFields;
   private final List<ParquetField> fields = new ArrayList<>();
   private int next;
   private final List<LeafColumn> leaves = new ArrayList<>();
 
   /**
    * @param elements the flattened tree of the footer, root first
+   * @param writerFields columns as the writer saw them, by name, as far as it says
    * @throws MillraceException INVALID_FILE when it is no tree, UNSUPPORTED_TYPE
    */
-  ParquetSchema(List<SchemaElement> elements) {
+  ParquetSchema(List<SchemaElement> elements, Map<String, Field> writerFields) {
     this.elements = elements;
+    this.writerFields = writerFields;
     if (elements.isEmpty()) {
       throw damaged();
     }
@@ -50,8 +53,22 @@ public final class ParquetSchema {
     return leaves;
   }
 
+  /** The columns as the engine sees them. */
   public Schema schema() {
-    return new Schema(fields.stream().map(ParquetField::field).toList());
+    return new Schema(fields.stream().map(this::restored).toList());
+  }
+
+  /**
+   * A column under the type that its writer had in mind.
+   *
+   * @param field a top-level column
+   */
+  Field restored(ParquetField field) {
+    Field stored = field.field();
+    Field wanted = writerFields.get(stored.name());
+    return wanted != null && TypeRestoration.isPossible(stored.type(), wanted.type())
+        ? new Field(stored.name(), wanted.type(), stored.nullable(), wanted.metadata())
+        : stored;
   }
 
   private static MillraceException damaged() {

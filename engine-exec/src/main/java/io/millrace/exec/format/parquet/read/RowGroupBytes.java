@@ -4,7 +4,6 @@ import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.ByteSource;
 import io.millrace.core.spi.ScanSpecification;
-import io.millrace.core.type.StorageTypes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -76,7 +75,7 @@ public final class RowGroupBytes {
       ParquetFooter footer, ScanSpecification.ScanColumn column, String path) {
     for (ParquetField field : footer.schema().fields()) {
       if (field.field().name().equals(column.sourceColumn())) {
-        if (!StorageTypes.sameShape(field.field().type(), column.output().type())) {
+        if (!TypeRestoration.isPossible(field.field().type(), column.output().type())) {
           throw new MillraceException(
               ErrorCode.SCHEMA_MISMATCH,
               "A file's column has another type than the table's: '"

@@ -3,6 +3,7 @@ package io.millrace.exec.format.parquet.read;
 import io.millrace.core.batch.Batch;
 import io.millrace.core.batch.ColumnVector;
 import io.millrace.core.batch.ConstantVector;
+import io.millrace.core.batch.FlatVector;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.ScanSpecification;
@@ -83,12 +84,15 @@ public final class RowGroupReader implements AutoCloseable {
 
   private ColumnVector column(ColumnAssembler assembler, int index, int rows) {
     ParquetField field = bytes.fields().get(index);
+    DataType type = specification.columns().get(index).output().type();
     if (field == null) {
-      DataType type = specification.columns().get(index).output().type();
       return ConstantVector.ofNull(type, rows, allocator);
     }
     try {
-      return assembler.column(field);
+      ColumnVector column = assembler.column(field);
+      return column instanceof FlatVector flat && !flat.type().equals(type)
+          ? TypeRestoration.apply(flat, type, allocator)
+          : column;
     } catch (OutOfMemoryException memory) {
       throw memory;
     } catch (RuntimeException problem) {

@@ -1,4 +1,4 @@
-package io.millrace.cluster.cli.output;
+package io.millrace.core.text;
 
 import io.millrace.core.batch.FileValue;
 import io.millrace.core.type.DataType;

@@ -1,4 +1,4 @@
-package io.millrace.cluster.cli.output;
+package io.millrace.core.text;
 
 import io.millrace.core.batch.ImageValue;
 import io.millrace.core.batch.IntervalValue;

@@ -1,15 +1,15 @@
-package io.millrace.cluster.cli.output;
+package io.millrace.core.text;
 
 import io.millrace.core.batch.ColumnVector;
 import io.millrace.core.batch.FlatVector;
 import io.millrace.core.type.DataType;
 
 /** Appends single values of columns; the common types without boxing. */
-final class CellText {
+public final class CellText {
   private CellText() {}
 
   /** Appends the plain text of a row that is not null. */
-  static void appendPlain(StringBuilder out, ColumnVector column, int row) {
+  public static void appendPlain(StringBuilder out, ColumnVector column, int row) {
     if (column instanceof FlatVector flat) {
       switch (flat.type()) {
         case DataType.Int integer when integer.signed() || integer.bits() < 64 -> {
@@ -29,7 +29,7 @@ final class CellText {
   }
 
   /** Appends a row as JSON. */
-  static void appendJson(StringBuilder out, ColumnVector column, int row) {
+  public static void appendJson(StringBuilder out, ColumnVector column, int row) {
     if (column instanceof FlatVector flat
         && flat.type() instanceof DataType.Int integer
         && (integer.signed() || integer.bits() < 64)
