@@ -223,8 +223,7 @@ class LanceScanTest {
       assertEquals(4, four.size());
       assertEquals(240, four.stream().mapToLong(Split::rows).sum());
       assertEquals("0-2", four.getFirst().payload());
-      // The smallest useful split is a few megabytes, so there are fewer than asked for.
-      assertTrue(table.splits(scan, 100).size() <= 12);
+      assertEquals(12, table.splits(scan, 100).size());
       assertEquals(
           LongStream.range(0, 240).boxed().toList(),
           lance.rows(table, scan).stream().map(List::getFirst).toList());

@@ -26,8 +26,8 @@ import java.util.Set;
 
 /** An open Lance table on the driver, pinned to one version. */
 public final class LanceTable implements VersionedTable {
-  // Below this a task costs more than it reads.
-  private static final long SPLIT_BYTES_MINIMUM = 4 << 20;
+  // Below this a task costs more than it reads; rows may be costly above the scan, so it is low.
+  private static final long SPLIT_BYTES_MINIMUM = 64 << 10;
 
   private final LanceRuntime runtime;
   private final LanceDataset dataset;
