@@ -68,7 +68,7 @@ final class CoordinatorRunner implements QueryRunner {
   private List<String> offeredJars(ClassLoader loader) {
     Set<Path> jars = new LinkedHashSet<>();
     for (ClassLoader current = loader; current != null; current = current.getParent()) {
-      if (current == CoordinatorRunner.class.getClassLoader()) {
+      if (current.equals(CoordinatorRunner.class.getClassLoader())) {
         break;
       }
       if (current instanceof URLClassLoader urls) {
