@@ -9,6 +9,8 @@ import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Reads interval literals to the nanosecond; Calcite keeps milliseconds only. */
 final class IntervalText {
@@ -20,9 +22,22 @@ final class IntervalText {
   static IntervalValue read(SqlIntervalLiteral literal) {
     SqlIntervalLiteral.IntervalValue written =
         literal.getValueAs(SqlIntervalLiteral.IntervalValue.class);
-    SqlIntervalQualifier qualifier = written.getIntervalQualifier();
-    String text = written.getIntervalLiteral().trim();
-    int sign = written.getSign();
+    return read(
+        written.getIntervalLiteral().trim(),
+        written.getSign(),
+        written.getIntervalQualifier(),
+        literal.getParserPosition());
+  }
+
+  /** The value of {@code INTERVAL n unit} with a number that is not in quotes. */
+  static IntervalValue read(SqlNumericLiteral number, SqlIntervalQualifier qualifier) {
+    return read(number.bigDecimalValue().toPlainString(), 1, qualifier, number.getParserPosition());
+  }
+
+  private static IntervalValue read(
+      String written, int writtenSign, SqlIntervalQualifier qualifier, SqlParserPos position) {
+    String text = written;
+    int sign = writtenSign;
     if (text.startsWith("-") || text.startsWith("+")) {
       sign *= text.startsWith("-") ? -1 : 1;
       text = text.substring(1).trim();
@@ -62,11 +77,8 @@ final class IntervalText {
     } catch (NumberFormatException | ArithmeticException failure) {
       throw SqlError.at(
           ErrorCode.MALFORMED_VALUE,
-          literal.getParserPosition(),
-          "An interval's text does not fit its units: '"
-              + written.getIntervalLiteral()
-              + "' "
-              + qualifier,
+          position,
+          "An interval's text does not fit its units: '" + written + "' " + qualifier,
           failure);
     }
   }

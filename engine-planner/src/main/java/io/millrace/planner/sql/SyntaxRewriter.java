@@ -157,6 +157,7 @@ final class SyntaxRewriter {
                   call, operator.getName().toLowerCase(Locale.ROOT), SqlCall::getOperandList, false)
               : call;
       case TRIM -> trim(call);
+      case INTERVAL -> interval(call);
       default ->
           operator instanceof SqlFunction || operator.getName().equals("||")
               ? named(call, operator)
@@ -257,6 +258,13 @@ final class SyntaxRewriter {
                 ? List.of(written.operand(2))
                 : List.of(written.operand(2), written.operand(1)),
         false);
+  }
+
+  private static SqlNode interval(SqlBasicCall call) {
+    return call.operand(0) instanceof SqlNumericLiteral number
+        ? new ListCalls.Constant(IntervalText.read(number, call.operand(1)), DataType.INTERVAL)
+            .createCall(call.getParserPosition())
+        : call;
   }
 
   private static boolean isBlank(SqlNode characters) {
