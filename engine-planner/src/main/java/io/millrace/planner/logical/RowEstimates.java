@@ -11,6 +11,8 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
@@ -67,18 +69,56 @@ public final class RowEstimates {
         scan.limit().isPresent() ? Math.min(rows, scan.limit().getAsLong()) : rows);
   }
 
-  /** Every row of the larger side finds about one partner when the keys say nothing else. */
+  /**
+   * Each row of the larger side finds about one partner on the other, unless a filter there dropped
+   * it: keys are taken to be unique on the smaller side.
+   */
   private static OptionalDouble joined(Join join) {
     OptionalDouble left = rows(join.getLeft());
     OptionalDouble right = rows(join.getRight());
     return switch (join.getJoinType()) {
-      case SEMI, ANTI, LEFT_MARK -> left;
-      case LEFT, ASOF, LEFT_ASOF -> left;
+      case SEMI -> times(left, keptShare(join.getRight()));
+      case ANTI, LEFT_MARK, LEFT, ASOF, LEFT_ASOF -> left;
       case RIGHT -> right;
-      case INNER, FULL ->
+      case INNER ->
+          left.isPresent() && right.isPresent()
+              ? OptionalDouble.of(
+                  left.getAsDouble() >= right.getAsDouble()
+                      ? left.getAsDouble() * keptShare(join.getRight())
+                      : right.getAsDouble() * keptShare(join.getLeft()))
+              : OptionalDouble.empty();
+      case FULL ->
           left.isPresent() && right.isPresent()
               ? OptionalDouble.of(Math.max(left.getAsDouble(), right.getAsDouble()))
               : OptionalDouble.empty();
+    };
+  }
+
+  /** The share of the stored rows behind a node that its filters keep; 1 when it is not known. */
+  public static double keptShare(RelNode node) {
+    OptionalDouble kept = rows(node);
+    OptionalDouble stored = storedRows(node);
+    return kept.isPresent() && stored.isPresent() && stored.getAsDouble() > 0
+        ? Math.min(1, kept.getAsDouble() / stored.getAsDouble())
+        : 1;
+  }
+
+  private static OptionalDouble storedRows(RelNode node) {
+    return switch (node) {
+      case SourceScan scan ->
+          scan.table().statistics().rowCount().isPresent()
+              ? OptionalDouble.of(scan.table().statistics().rowCount().getAsLong())
+              : OptionalDouble.empty();
+      case Filter filter -> storedRows(filter.getInput());
+      case Project project -> storedRows(project.getInput());
+      case Join join when join.getJoinType() == JoinRelType.INNER -> {
+        OptionalDouble left = storedRows(join.getLeft());
+        OptionalDouble right = storedRows(join.getRight());
+        yield left.isPresent() && right.isPresent()
+            ? OptionalDouble.of(Math.max(left.getAsDouble(), right.getAsDouble()))
+            : OptionalDouble.empty();
+      }
+      default -> rows(node);
     };
   }
 

@@ -13,6 +13,8 @@ import io.millrace.planner.logical.FunctionBinding;
 import io.millrace.planner.logical.Literals;
 import io.millrace.planner.logical.OperatorNames;
 import io.millrace.planner.physical.ExpressionPlanner;
+import io.millrace.planner.rex.CallTypes;
+import io.millrace.planner.rex.FunctionOperator;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,7 +157,26 @@ final class ExpressionNormalizer {
         return builder.makeLiteral(name.equals("is_not_null"));
       }
     }
-    return typed(fold(binding.call(name, operands)), declared);
+    RexNode bound =
+        isBound(call, operands)
+            ? rebuilt(call, definition.get(), operands)
+            : binding.call(name, operands);
+    return typed(fold(bound), declared);
+  }
+
+  /** Whether the call was made over these types already, with casts and defaults in place. */
+  private static boolean isBound(RexCall call, List<RexNode> operands) {
+    return call.getOperator() instanceof FunctionOperator
+        && Rewriting.dataTypes(call.getOperands()).equals(Rewriting.dataTypes(operands));
+  }
+
+  /** The same call, whose result may have stopped being null. */
+  private RexNode rebuilt(RexCall call, FunctionDefinition definition, List<RexNode> operands) {
+    boolean nullable =
+        CallTypes.isNullable(
+            definition, operands.stream().map(operand -> operand.getType().isNullable()).toList());
+    return call.clone(
+        builder.getTypeFactory().createTypeWithNullability(call.getType(), nullable), operands);
   }
 
   private static boolean isStrict(FunctionDefinition definition) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
@@ -33,9 +34,11 @@ import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /**
@@ -71,13 +74,35 @@ final class Normalize {
   }
 
   private RelNode filter(Filter filter, RelNode input) {
-    RexNode condition = expressions.normalize(filter.getCondition(), Rewriting.types(input));
+    RexNode condition =
+        asFilter(expressions.normalize(filter.getCondition(), Rewriting.types(input)));
     if (condition.isAlwaysTrue()) {
       return input;
     }
     return condition.isAlwaysFalse() || Literals.isNull(condition)
         ? Rewriting.empty(input)
         : Rewriting.filter(input, List.of(condition));
+  }
+
+  /** In a filter null is as good as false: {@code x = x} only asks that x is not null. */
+  private RexNode asFilter(RexNode condition) {
+    List<RexNode> conjuncts = new ArrayList<>();
+    for (RexNode conjunct : RelOptUtil.conjunctions(condition)) {
+      boolean reflexive =
+          conjunct.getKind() == SqlKind.EQUALS
+              && ((RexCall) conjunct)
+                  .getOperands()
+                  .getFirst()
+                  .equals(((RexCall) conjunct).getOperands().getLast())
+              && !FunctionBinding.isVolatile(conjunct);
+      if (!reflexive) {
+        conjuncts.add(conjunct);
+      } else if (conjunct.getType().isNullable()) {
+        RexNode value = ((RexCall) conjunct).getOperands().getFirst();
+        conjuncts.add(binding.call("is_not_null", List.of(value)));
+      }
+    }
+    return RexUtil.composeConjunction(builder, conjuncts);
   }
 
   private RelNode project(Project project, RelNode input) {
@@ -101,17 +126,18 @@ final class Normalize {
     }
     for (AggregateCall call : aggregate.getAggCallList()) {
       AggregateCall made = call(call, input);
+      RexNode result = new RexInputRef(aggregate.getGroupCount() + calls.size(), made.getType());
       calls.add(made);
-      RexNode result = new RexInputRef(outputs.size(), made.getType());
       DataType declared = MillraceTypeFactory.dataType(call.getType());
       outputs.add(binding.cast(result, declared));
     }
     RelNode made =
         LogicalAggregate.create(
             input, List.of(), aggregate.getGroupSet(), aggregate.getGroupSets(), calls);
-    return outputs.stream().allMatch(RexInputRef.class::isInstance)
-        ? made
-        : Rewriting.project(made, outputs, aggregate.getRowType().getFieldNames());
+    boolean plain =
+        outputs.size() == aggregate.getGroupCount() + calls.size()
+            && outputs.stream().allMatch(RexInputRef.class::isInstance);
+    return plain ? made : Rewriting.project(made, outputs, aggregate.getRowType().getFieldNames());
   }
 
   private AggregateCall call(AggregateCall call, RelNode input) {

@@ -66,11 +66,12 @@ public final class Optimizer {
     RexBuilder builder = logical.getCluster().getRexBuilder();
     RuleContext context =
         new RuleContext(builder, binding, new ExpressionPlanner(binding.registry(), builder));
-    RelNode plan = RemoveSubqueries.rewrite(logical);
+    RelNode plan = RemoveSubqueries.rewrite(logical, binding);
     plan = checked("normalize", plan, new Normalize(builder, binding, evaluator)::rewrite);
     plan = checked("isolate functions", plan, new IsolateUdfs()::rewrite);
     if (configuration.value(Settings.OPTIMIZER)) {
       plan = checked("push down", plan, new RuleDriver(PUSHDOWN, context)::rewrite);
+      plan = checked("join order", plan, new OrderJoins()::rewrite);
       long broadcastLimitBytes = configuration.value(Settings.BROADCAST_BYTES);
       plan = checked("join sides", plan, new ChooseBuildSide(broadcastLimitBytes)::rewrite);
       plan = checked("prune columns", plan, new PruneColumns()::rewrite);

@@ -2,29 +2,46 @@ package io.millrace.planner.optimize;
 
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.planner.logical.FunctionBinding;
+import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelVisitor;
 import org.apache.calcite.rel.core.Correlate;
-import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql2rel.RelDecorrelator;
+import org.apache.calcite.tools.RelBuilder;
+import org.apache.calcite.tools.RelBuilderFactory;
 
 /**
  * Makes subqueries into joins, by Calcite's own rules, and removes their correlation. Queries
  * without any are given back as they are, and no rule is loaded for them.
  */
 final class RemoveSubqueries {
+  /** Nothing is simplified on the way: that is {@link ExpressionNormalizer}'s. */
+  private static final RelBuilderFactory BUILDER =
+      RelBuilder.proto(
+          Contexts.of(
+              RelBuilder.Config.DEFAULT
+                  .withSimplify(false)
+                  .withSimplifyLimit(false)
+                  .withSimplifyValues(false)
+                  .withPruneInputOfAggregate(false)));
+
   private RemoveSubqueries() {}
 
   /**
    * @throws MillraceException UNSUPPORTED_SQL when a correlation remains
    */
-  static RelNode rewrite(RelNode root) {
+  static RelNode rewrite(RelNode query, FunctionBinding binding) {
+    if (!hasSubquery(query) && !hasCorrelation(query)) {
+      return query;
+    }
+    RelNode root = new SemiJoins(query.getCluster().getRexBuilder(), binding).rewrite(query);
     if (!hasSubquery(root) && !hasCorrelation(root)) {
       return root;
     }
@@ -38,8 +55,7 @@ final class RemoveSubqueries {
     planner.setRoot(root);
     RelNode joined = planner.findBestExp();
     RelNode plain =
-        RelDecorrelator.decorrelateQuery(
-                joined, RelFactories.LOGICAL_BUILDER.create(root.getCluster(), null))
+        RelDecorrelator.decorrelateQuery(joined, BUILDER.create(root.getCluster(), null))
             .accept(new LiteralAggregates());
     if (hasSubquery(plain) || hasCorrelation(plain)) {
       throw new MillraceException(

@@ -53,6 +53,12 @@ final class Rewriting {
     return types;
   }
 
+  static List<DataType> dataTypes(List<RexNode> expressions) {
+    return expressions.stream()
+        .map(expression -> MillraceTypeFactory.dataType(expression.getType()))
+        .toList();
+  }
+
   /** The expression with the columns' types as they are now; only whether null is may differ. */
   private static RexNode retyped(RexNode expression, List<RelDataType> types) {
     return expression.accept(

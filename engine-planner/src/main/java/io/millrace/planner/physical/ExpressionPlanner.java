@@ -9,6 +9,7 @@ import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.type.DataType;
 import io.millrace.planner.logical.Literals;
 import io.millrace.planner.logical.OperatorNames;
+import io.millrace.planner.rex.FunctionOperator;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,13 @@ public final class ExpressionPlanner {
       case SEARCH -> plan(RexUtil.expandSearch(builder, null, call));
       case REINTERPRET -> planAs(operands.getFirst(), type(call.getType()));
       default ->
-          function(OperatorNames.function(call.getOperator()), operands, type(call.getType()));
+          call.getOperator() instanceof FunctionOperator bound
+              ? new PhysicalExpression.Call(
+                  bound.definition().name(),
+                  operands.stream().map(this::plan).toList(),
+                  type(call.getType()))
+              : function(
+                  OperatorNames.function(call.getOperator()), operands, type(call.getType()));
     };
   }
 
