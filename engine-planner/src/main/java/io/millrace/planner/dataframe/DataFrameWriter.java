@@ -58,7 +58,12 @@ public final class DataFrameWriter {
    *     UNSUPPORTED_TYPE … and whatever the query fails with
    */
   public long save(String uri) {
-    return session.write(rows, format, uri, mode, options).rows();
+    return execute(uri).rows();
+  }
+
+  /** As {@link #save}, and tells what the write's operators did. */
+  public WriteResult execute(String uri) {
+    return session.write(rows, format, uri, mode, options);
   }
 
   public long lance(String uri) {

@@ -2,7 +2,6 @@ package io.millrace.examples.album;
 
 import static io.millrace.core.expr.Columns.call;
 import static io.millrace.core.expr.Columns.col;
-import static io.millrace.core.expr.Columns.lit;
 import static io.millrace.planner.dataframe.JoinOn.on;
 
 import io.millrace.core.expr.Column;
@@ -11,6 +10,7 @@ import io.millrace.examples.classify.EfficientNet;
 import io.millrace.examples.classify.PhotoClassifier;
 import io.millrace.planner.dataframe.DataFrame;
 import io.millrace.planner.dataframe.Session;
+import java.util.Map;
 
 /** The queries of the example. Nothing runs before the DataFrames are written or read. */
 public final class AlbumJob {
@@ -66,15 +66,11 @@ public final class AlbumJob {
    * @param embedding of the photo that is looked for
    */
   public static DataFrame neighbours(Session session, String table, float[] embedding) {
-    return session
-        .read()
-        .lance(table)
-        .select(
-            col("sample_id"),
-            col("caption"),
-            col("label"),
-            col("embedding").l2Distance(lit(embedding)).as("distance"))
-        .sort("distance")
-        .limit(NEIGHBOUR_COUNT);
+    String nearest =
+        "SELECT sample_id, caption, label, l2_distance(embedding, :q) AS distance FROM '"
+            + table
+            + "' ORDER BY distance LIMIT "
+            + NEIGHBOUR_COUNT;
+    return session.sql(nearest, Map.of("q", embedding));
   }
 }
