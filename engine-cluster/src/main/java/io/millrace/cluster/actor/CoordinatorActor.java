@@ -138,7 +138,10 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
         pool.releaseQuery(released.query(), released.worker());
         released(released.query(), released.worker());
       }
-      case CoordinatorMessage.WorkerLeaving leaving -> removeWorker(leaving.worker(), "it left");
+      case CoordinatorMessage.WorkerLeaving leaving -> {
+        LOG.debug("A worker leaves: {}", leaving.worker());
+        removeWorker(leaving.worker());
+      }
     }
     scheduleAll();
     return this;
@@ -161,7 +164,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
           onQuery(attempt.task().query(), running -> running.state().delivered(attempt));
       case Command.ResultUnreadable(AttemptId attempt, WorkerId holder) ->
           onQuery(attempt.task().query(), running -> running.state().resultLost(attempt, holder));
-      case Command.WorkerGone(WorkerId worker, String reason) -> removeWorker(worker, reason);
+      case Command.WorkerGone(WorkerId worker, String reason) -> loseWorker(worker, reason);
       case Command.Tick() -> {}
     }
     scheduleAll();
@@ -175,7 +178,7 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
             .filter(worker -> worker.getValue().address().equals(address))
             .map(Map.Entry::getKey)
             .toList();
-    gone.forEach(worker -> removeWorker(worker, "it left the cluster"));
+    gone.forEach(worker -> loseWorker(worker, "it left the cluster"));
     scheduleAll();
     return this;
   }
@@ -275,12 +278,18 @@ final class CoordinatorActor extends AbstractBehavior<Object> {
     }
   }
 
-  private void removeWorker(WorkerId worker, String reason) {
+  private void loseWorker(WorkerId worker, String reason) {
+    if (workers.containsKey(worker)) {
+      LOG.warn("A worker is gone, {}: {}", reason, worker);
+      removeWorker(worker);
+    }
+  }
+
+  private void removeWorker(WorkerId worker) {
     RegisteredWorker gone = workers.remove(worker);
     if (gone == null) {
       return;
     }
-    LOG.warn("A worker is gone, {}: {}", reason, worker);
     pool.leave(worker);
     workerListener.workerLeft(worker);
     Cluster.get(getContext().getSystem()).manager().tell(new Down(gone.address()));

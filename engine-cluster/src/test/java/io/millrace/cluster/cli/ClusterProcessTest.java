@@ -33,15 +33,16 @@ final class ClusterProcessTest {
     writeCities();
     Path token = folder.resolve("token");
     Files.writeString(token, "open sesame\n");
+    Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
     try (MillraceProcess coordinator =
         MillraceProcess.start(
-            folder, "coordinator", "--port", "0", "--token-file", token.toString())) {
+            elsewhere, "coordinator", "--port", "0", "--token-file", token.toString())) {
       String address = coordinator.awaitReady();
       try (MillraceProcess stranger =
               MillraceProcess.start(folder, "worker", "--coordinator", address);
           MillraceProcess worker =
               MillraceProcess.start(
-                  folder,
+                  elsewhere,
                   "worker",
                   "--coordinator",
                   address,

@@ -18,6 +18,8 @@ import io.millrace.core.error.MillraceException;
 import io.millrace.core.memory.RootMemory;
 import io.millrace.core.plan.PhysicalPlan;
 import io.millrace.core.spi.ResultStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Queries on a coordinator in this JVM and two worker JVMs. */
 @Timeout(120)
@@ -109,6 +112,46 @@ final class LocalClusterTest {
               .sum());
       assertTrue(stream.profile().totals().shuffleBytes() > 0);
     }
+  }
+
+  @Test
+  void aFunctionThatFailsEndsTheQueryWithItsOwnMessage() {
+    PhysicalPlan map =
+        TestQueries.apply(
+            3,
+            spread(2, values(numbers(20))),
+            "picky",
+            number -> {
+              if (number == 13) {
+                throw new IllegalStateException("thirteen is not welcome");
+              }
+              return number;
+            });
+    try (ResultStream stream = runner.run(request("fails", gather(4, map)))) {
+      MillraceException error = assertThrows(MillraceException.class, () -> drain(stream));
+      assertEquals(ErrorCode.UDF_FAILED, error.code());
+      assertTrue(error.getMessage().contains("thirteen is not welcome"), error.getMessage());
+      assertEquals("picky", error.info().udf().orElseThrow());
+      assertTrue(error.info().worker().isPresent());
+    }
+  }
+
+  @Test
+  void cancellingStopsRunningFunctions(@TempDir Path folder) throws Exception {
+    Files.writeString(folder.resolve("hold"), "");
+    PhysicalPlan map =
+        TestQueries.apply(
+            3, spread(2, values(numbers(20))), "held", TestQueries.held(folder.toString()));
+    ResultStream stream = runner.run(request("cancel", gather(4, map)));
+    while (cluster.processIds().stream()
+        .noneMatch(process -> Files.exists(folder.resolve("at-" + process)))) {
+      Thread.sleep(20);
+    }
+    long start = System.nanoTime();
+    stream.close();
+    long tookMillis = (System.nanoTime() - start) / 1_000_000;
+    assertTrue(tookMillis < 20_000, "cancelling took ms: " + tookMillis);
+    assertEquals(List.of(5L), run("next", values(List.of(5L))));
   }
 
   private static List<Long> run(String id, PhysicalPlan plan) {

@@ -18,6 +18,8 @@ import io.millrace.core.udf.ScalarFunctions;
 import io.millrace.core.udf.UdfImplementation;
 import io.millrace.core.udf.UdfOptions;
 import io.millrace.core.udf.UdfReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +77,18 @@ final class TestQueries {
     int last = input.outputSchema().size() - 1;
     return new PhysicalPlan.Udf(
         id, input, reference, List.of(last), Field.nullable("u" + id, DataType.INT64));
+  }
+
+  /** Writes its process id into a folder, then waits while a file "hold" is there. */
+  static ScalarFunctions.Of1<Long, Long> held(String folder) {
+    return number -> {
+      Path place = Path.of(folder);
+      Files.writeString(place.resolve("at-" + ProcessHandle.current().pid()), "");
+      while (Files.exists(place.resolve("hold"))) {
+        Thread.sleep(20);
+      }
+      return number;
+    };
   }
 
   static QueryRequest request(String id, PhysicalPlan plan) {

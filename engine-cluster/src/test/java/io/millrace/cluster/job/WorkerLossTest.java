@@ -12,7 +12,6 @@ import io.millrace.core.error.MillraceException;
 import io.millrace.core.memory.RootMemory;
 import io.millrace.core.plan.PhysicalPlan;
 import io.millrace.core.spi.ResultStream;
-import io.millrace.core.udf.ScalarFunctions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,18 +55,6 @@ final class WorkerLossTest {
     assertFalse(processes.stream().anyMatch(WorkerLossTest::isAlive), "a worker is left");
   }
 
-  /** Writes its process id into a folder, then waits while a file "hold" is there. */
-  private static ScalarFunctions.Of1<Long, Long> held(String folder) {
-    return number -> {
-      Path place = Path.of(folder);
-      Files.writeString(place.resolve("at-" + ProcessHandle.current().pid()), "");
-      while (Files.exists(place.resolve("hold"))) {
-        Thread.sleep(20);
-      }
-      return number;
-    };
-  }
-
   @Test
   void aWorkerKilledInMapCostsItsTasksOnly() throws Exception {
     hold();
@@ -76,7 +63,7 @@ final class WorkerLossTest {
             3,
             TestQueries.spread(2, TestQueries.values(TestQueries.numbers(20))),
             "held",
-            held(folder.toString()));
+            TestQueries.held(folder.toString()));
     CompletableFuture<List<Long>> rows = run("map", TestQueries.gather(4, map));
     kill(awaitTasks(1).getFirst());
     release();
@@ -93,7 +80,8 @@ final class WorkerLossTest {
             "map",
             number -> number + 100);
     PhysicalPlan reduce =
-        TestQueries.apply(5, TestQueries.spread(4, map), "held", held(folder.toString()));
+        TestQueries.apply(
+            5, TestQueries.spread(4, map), "held", TestQueries.held(folder.toString()));
     CompletableFuture<List<Long>> rows = run("reduce", TestQueries.gather(6, reduce));
     kill(awaitTasks(1).getFirst());
     release();
@@ -109,7 +97,7 @@ final class WorkerLossTest {
             3,
             TestQueries.spread(2, TestQueries.values(TestQueries.numbers(20))),
             "held",
-            held(folder.toString()));
+            TestQueries.held(folder.toString()));
     CompletableFuture<List<Long>> rows = run("lost", TestQueries.gather(4, map));
     awaitTasks(1);
     cluster.processIds().forEach(WorkerLossTest::kill);
@@ -119,51 +107,6 @@ final class WorkerLossTest {
     assertEquals(ErrorCode.WORKER_LOST, error.code());
     assertEquals(ErrorCategory.EXTERNAL, error.code().category());
     assertTrue(error.getMessage().startsWith("No worker is left"), error.getMessage());
-  }
-
-  @Test
-  void aFunctionThatFailsEndsTheQueryWithItsOwnMessage() {
-    PhysicalPlan map =
-        TestQueries.apply(
-            3,
-            TestQueries.spread(2, TestQueries.values(TestQueries.numbers(20))),
-            "picky",
-            number -> {
-              if (number == 13) {
-                throw new IllegalStateException("thirteen is not welcome");
-              }
-              return number;
-            });
-    try (ResultStream stream =
-        runner.run(TestQueries.request("fails", TestQueries.gather(4, map)))) {
-      MillraceException error =
-          assertThrows(MillraceException.class, () -> TestQueries.drain(stream));
-      assertEquals(ErrorCode.UDF_FAILED, error.code());
-      assertTrue(error.getMessage().contains("thirteen is not welcome"), error.getMessage());
-      assertEquals("picky", error.info().udf().orElseThrow());
-      assertTrue(error.info().worker().isPresent());
-    }
-  }
-
-  @Test
-  void cancellingStopsRunningFunctions() throws Exception {
-    hold();
-    PhysicalPlan map =
-        TestQueries.apply(
-            3,
-            TestQueries.spread(2, TestQueries.values(TestQueries.numbers(20))),
-            "held",
-            held(folder.toString()));
-    ResultStream stream = runner.run(TestQueries.request("cancel", TestQueries.gather(4, map)));
-    awaitTasks(1);
-    long start = System.nanoTime();
-    stream.close();
-    long tookMillis = (System.nanoTime() - start) / 1_000_000;
-    assertTrue(tookMillis < 20_000, "cancelling took ms: " + tookMillis);
-    try (ResultStream next =
-        runner.run(TestQueries.request("next", TestQueries.values(List.of(5L))))) {
-      assertEquals(List.of(5L), TestQueries.drain(next));
-    }
   }
 
   private CompletableFuture<List<Long>> run(String id, PhysicalPlan plan) {
