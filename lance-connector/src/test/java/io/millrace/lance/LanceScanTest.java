@@ -12,6 +12,8 @@ import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.spi.BatchSource;
+import io.millrace.core.spi.ConnectorContext;
+import io.millrace.core.spi.RowTaker;
 import io.millrace.core.spi.ScanSpecification;
 import io.millrace.core.spi.ScanSpecification.ScanColumn;
 import io.millrace.core.spi.Split;
@@ -27,8 +29,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.arrow.memory.BufferAllocator;
 import org.junit.jupiter.api.Test;
 
 class LanceScanTest {
@@ -167,6 +171,37 @@ class LanceScanTest {
         source.close();
         assertEquals(Step.FINISHED, source.poll());
         assertEquals(0, lance.allocator.getAllocatedMemory());
+      }
+    }
+  }
+
+  @Test
+  void runningOutOfMemoryIsACodedErrorAndLeaksNothing() {
+    try (LanceHarness lance = new LanceHarness();
+        Table table = samples(lance, PHOTO_BYTES, 200)) {
+      ScanSpecification scan = all(table, "id", "photo");
+      Split split = table.splits(scan, 1).getFirst();
+      for (long limit : new long[] {1 << 16, 1 << 21, 1 << 24}) {
+        try (BufferAllocator small = lance.allocator.newChildAllocator("small", 0, limit)) {
+          ConnectorContext context =
+              new ConnectorContext(
+                  small,
+                  lance.context.blockingWork(),
+                  lance.context.stores(),
+                  lance.context.configuration());
+          try (BatchSource source = lance.connector.openScan(scan, split, context)) {
+            LanceHarness.drain(source).forEach(Batch::close);
+          } catch (MillraceException failure) {
+            assertEquals(ErrorCode.MEMORY_EXHAUSTED, failure.code(), failure.getMessage());
+          }
+          long[] addresses = LongStream.range(0, 200).toArray();
+          try (RowTaker taker = lance.connector.openTaker(table.source(), context)) {
+            taker.take(addresses, List.of("photo", "id")).join().batch().close();
+          } catch (CompletionException failure) {
+            assertEquals(
+                ErrorCode.MEMORY_EXHAUSTED, MillraceException.of(failure).code(), "" + limit);
+          }
+        }
       }
     }
   }

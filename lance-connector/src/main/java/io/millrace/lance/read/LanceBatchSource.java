@@ -108,6 +108,11 @@ final class LanceBatchSource implements BatchSource, ScanWork.Receiver {
   }
 
   @Override
+  public synchronized boolean isStopped() {
+    return closed;
+  }
+
+  @Override
   public synchronized void addReadBytes(long bytes) {
     readBytes += bytes;
   }

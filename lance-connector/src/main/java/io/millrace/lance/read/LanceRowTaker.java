@@ -64,7 +64,7 @@ final class LanceRowTaker implements RowTaker {
         onThread(
             () -> {
               Opened table = opened();
-              int rows = chunkRows(table, columns);
+              int rows = chunkRows(rowBytes(table, columns));
               List<CompletableFuture<Taken>> chunks = new ArrayList<>();
               for (int from = 0; from < addresses.length; from += rows) {
                 int to = Math.min(addresses.length, from + rows);
@@ -107,12 +107,20 @@ final class LanceRowTaker implements RowTaker {
     return opened;
   }
 
-  private static int chunkRows(Opened table, List<String> columns) {
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private static int chunkRows(double rowBytes) {
+    return (int) Math.clamp((long) (CHUNK_BYTES / rowBytes), 1, CHUNK_ROWS_LIMIT);
+  }
+
+  private static double rowBytes(Opened table, List<String> columns) {
     double rowBytes = 8;
     for (Field field : fields(table, columns)) {
       rowBytes += table.sizes().averageBytes(field);
     }
-    return (int) Math.clamp((long) (CHUNK_BYTES / rowBytes), 1, CHUNK_ROWS_LIMIT);
+    return rowBytes;
   }
 
   private static List<Field> fields(Opened table, List<String> columns) {
@@ -123,6 +131,7 @@ final class LanceRowTaker implements RowTaker {
 
   private Taken takeChunk(Opened table, long[] keys, List<String> columns) {
     List<Field> fields = fields(table, columns);
+    Headroom.await(context.allocator(), keys.length * rowBytes(table, columns), this::isClosed);
     try (TakenRows rows = table.dataset().take(fields.stream().map(Field::name).toList(), keys)) {
       List<ColumnVector> vectors = new ArrayList<>();
       long bytes = 0;

@@ -63,6 +63,9 @@ final class ScanWork {
     /** Takes a batch over; false to end the scan. */
     boolean accept(Batch batch);
 
+    /** Whether nothing is wanted any more. */
+    boolean isStopped();
+
     void addReadBytes(long bytes);
   }
 
@@ -104,6 +107,7 @@ final class ScanWork {
     boolean withRowKey =
         specification.columns().stream()
             .anyMatch(column -> column.output().type() instanceof DataType.Reference);
+    BatchSize size = batchSize(dataset, fragmentIds, receiver);
     LanceScanRequest request =
         new LanceScanRequest(
             columns,
@@ -111,15 +115,23 @@ final class ScanWork {
             filterText(dataset),
             specification.limit(),
             fragmentIds,
-            batchRows(dataset, fragmentIds, receiver));
+            size.rows());
     String keyColumn = dataset.rowKey().columnName();
     try (LanceScan scan = dataset.scan(request, context.allocator())) {
+      double expectedBytes = size.bytes();
       boolean wanted = true;
-      while (wanted && scan.advance()) {
+      while (wanted
+          && Headroom.await(context.allocator(), expectedBytes, receiver::isStopped)
+          && scan.advance()) {
+        expectedBytes = Math.max(expectedBytes, bytes(scan.root()));
         wanted = emit(scan, keyColumn, receiver);
       }
       receiver.addReadBytes(scan.bytesRead());
     }
+  }
+
+  private static long bytes(VectorSchemaRoot root) {
+    return root.getFieldVectors().stream().mapToLong(FieldVector::getBufferSize).sum();
   }
 
   private List<String> valueColumns() {
@@ -152,16 +164,17 @@ final class ScanWork {
   }
 
   /** Rows per batch so that a batch stays near the configured bytes: Lance counts rows only. */
-  private int batchRows(LanceDataset dataset, List<Integer> fragmentIds, Receiver receiver) {
+  private BatchSize batchSize(LanceDataset dataset, List<Integer> fragmentIds, Receiver receiver) {
     long targetBytes = context.configuration().value(Settings.BATCH_BYTES);
     int mostRows = context.configuration().value(Settings.BATCH_ROWS);
     List<FragmentSummary> fragments =
         dataset.fragments().stream().filter(one -> fragmentIds.contains(one.id())).toList();
+    long rowCount = fragments.stream().mapToLong(FragmentSummary::rowCount).sum();
     ColumnSizes sizes =
         new ColumnSizes(
             specification.tableSchema(),
             fragments.stream().mapToLong(FragmentSummary::bytes).sum(),
-            fragments.stream().mapToLong(FragmentSummary::rowCount).sum());
+            rowCount);
     double rowBytes = 8;
     List<String> uncertain = new ArrayList<>();
     for (String column : valueColumns()) {
@@ -176,8 +189,15 @@ final class ScanWork {
     if (!uncertain.isEmpty()) {
       rowBytes += sampleBytes(dataset, uncertain, fragmentIds, receiver);
     }
-    return (int) Math.clamp((long) (targetBytes / rowBytes), 1, mostRows);
+    int rows = (int) Math.clamp((long) (targetBytes / rowBytes), 1, mostRows);
+    return new BatchSize(rows, Math.min(rows, rowCount) * rowBytes);
   }
+
+  /**
+   * @param rows most rows of a batch
+   * @param bytes estimate of its bytes
+   */
+  private record BatchSize(int rows, double bytes) {}
 
   private double sampleBytes(
       LanceDataset dataset, List<String> columns, List<Integer> fragmentIds, Receiver receiver) {
