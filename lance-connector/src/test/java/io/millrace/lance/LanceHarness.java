@@ -227,7 +227,14 @@ final class LanceHarness implements AutoCloseable {
   @Override
   public void close() {
     blockingWork.close();
-    allocator.close();
+    try {
+      allocator.close();
+    } finally {
+      deleteFolder();
+    }
+  }
+
+  private void deleteFolder() {
     try (Stream<Path> files = Files.walk(folder)) {
       files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
     } catch (IOException failure) {

@@ -152,7 +152,14 @@ final class LanceFolder implements AutoCloseable {
   @Override
   public void close() {
     runtime.close();
-    allocator.close();
+    try {
+      allocator.close();
+    } finally {
+      deleteFolder();
+    }
+  }
+
+  private void deleteFolder() {
     try (Stream<Path> files = Files.walk(folder)) {
       files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
     } catch (IOException failure) {
