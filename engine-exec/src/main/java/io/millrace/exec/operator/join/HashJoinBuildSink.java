@@ -52,7 +52,7 @@ public final class HashJoinBuildSink implements SinkOperator {
       return Step.FINISHED;
     }
     if (!inputEnded) {
-      rows.compactLast();
+      rows.settleLast();
       return Step.NEED_INPUT;
     }
     if (!handedOver) {
@@ -67,7 +67,7 @@ public final class HashJoinBuildSink implements SinkOperator {
   /** Moves the rows and their bytes to the bridge, which outlives this driver. */
   private Step.Blocked handOver() {
     if (reserved == null) {
-      rows.compactLast();
+      rows.settleLast();
       long bytes = context.memory().stateBytes();
       context.memory().settle(0);
       reserved = bridge.reservation().reserve(bytes);

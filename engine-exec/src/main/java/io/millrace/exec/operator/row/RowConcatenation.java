@@ -3,6 +3,7 @@ package io.millrace.exec.operator.row;
 import io.millrace.core.batch.Batch;
 import io.millrace.core.batch.ColumnVector;
 import io.millrace.core.batch.Concatenation;
+import io.millrace.core.batch.DictionaryVector;
 import io.millrace.core.type.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,20 +49,38 @@ public final class RowConcatenation implements AutoCloseable {
     return bytes;
   }
 
-  /** Bytes needed beside the parts: one column is held twice at a time. */
+  /**
+   * Bytes needed beside the parts: one column is held twice at a time, and columns with different
+   * dictionaries become flat.
+   */
   public long extraBytes() {
     if (parts.size() <= 1) {
       return 0;
     }
     long widest = 0;
+    long growth = 0;
     for (int column = 0; column < schema.size(); column++) {
-      long columnBytes = 0;
+      boolean shared = sharesDictionary(column);
+      long joined = 0;
+      long before = 0;
       for (List<ColumnVector> part : parts) {
-        columnBytes += part.get(column).retainedBytes();
+        before += RowBytes.of(part.get(column));
+        joined += shared ? RowBytes.of(part.get(column)) : RowBytes.flat(part.get(column));
       }
-      widest = Math.max(widest, columnBytes);
+      widest = Math.max(widest, joined);
+      growth += Math.max(0, joined - before);
     }
-    return Math.min(widest, bytes);
+    return widest + growth;
+  }
+
+  private boolean sharesDictionary(int column) {
+    if (!(parts.get(0).get(column) instanceof DictionaryVector first)) {
+      return false;
+    }
+    return parts.stream()
+        .allMatch(
+            part ->
+                part.get(column) instanceof DictionaryVector coded && coded.sameDictionary(first));
   }
 
   /** The first rows of the first part that has any, to measure by; empty when there are no rows. */

@@ -2,6 +2,7 @@ package io.millrace.exec.operator.sink;
 
 import io.millrace.core.batch.Batch;
 import io.millrace.core.spi.Step;
+import io.millrace.exec.operator.row.RowBytes;
 import io.millrace.exec.pipeline.OperatorContext;
 import io.millrace.exec.pipeline.SinkOperator;
 import java.util.ArrayDeque;
@@ -145,7 +146,7 @@ public final class PartitionSink implements SinkOperator {
   private void addPiece(int partition, Batch piece) {
     Pieces waiting = pieces.get(partition);
     waiting.rows += piece.rowCount();
-    long bytes = piece.retainedBytes();
+    long bytes = RowBytes.of(piece);
     waiting.bytes += bytes;
     pieceBytes += bytes;
     waiting.batches.add(piece);

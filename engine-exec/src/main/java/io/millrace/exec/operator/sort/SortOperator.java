@@ -54,7 +54,7 @@ public final class SortOperator implements Operator {
     if (sorted) {
       return output();
     }
-    rows.compactLast();
+    rows.settleLast();
     if (!inputEnded) {
       return Step.NEED_INPUT;
     }
