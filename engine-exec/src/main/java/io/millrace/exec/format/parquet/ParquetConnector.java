@@ -25,6 +25,7 @@ import java.util.Set;
 
 /** Parquet files: one, a folder of them, or a pattern. */
 public final class ParquetConnector implements Connector {
+  private final ParquetServices services = new ParquetServices();
 
   @Override
   public String name() {
@@ -62,12 +63,13 @@ public final class ParquetConnector implements Connector {
       footers.add(footer(file, context));
     }
     List<String> uris = files.stream().map(PinnedFile::uri).toList();
-    return new ParquetTable(source.withPin(uris, PinnedFile.pin(files)), footers);
+    return new ParquetTable(
+        source.withPin(uris, PinnedFile.pin(files)), footers, services.expressions(), context);
   }
 
-  private static ParquetFooter footer(PinnedFile file, ConnectorContext context) {
+  private ParquetFooter footer(PinnedFile file, ConnectorContext context) {
     try (ByteSource bytes = context.stores().of(file.uri()).open(file.uri())) {
-      return ParquetFooter.read(bytes, file.path());
+      return services.footers().of(file, bytes);
     } catch (IOException problem) {
       throw new MillraceException(
           ErrorCode.IO_FAILED,
@@ -81,7 +83,7 @@ public final class ParquetConnector implements Connector {
       ScanSpecification specification, Split split, ConnectorContext context) {
     ParquetTable.RowGroups groups = ParquetTable.RowGroups.of(split);
     PinnedFile file = PinnedFile.of(specification.source()).get(groups.file());
-    return new ParquetSource(specification, file, groups.from(), groups.to(), context);
+    return new ParquetSource(specification, file, groups.from(), groups.to(), services, context);
   }
 
   @Override

@@ -9,8 +9,10 @@ import io.millrace.core.spi.ByteSource;
 import io.millrace.core.spi.ConnectorContext;
 import io.millrace.core.spi.ScanSpecification;
 import io.millrace.core.spi.Step;
+import io.millrace.exec.expression.CompiledPredicate;
 import io.millrace.exec.format.file.PinnedFile;
 import io.millrace.exec.format.parquet.read.ParquetFooter;
+import io.millrace.exec.format.parquet.read.ReadPlan;
 import io.millrace.exec.format.parquet.read.RowGroupBytes;
 import io.millrace.exec.format.parquet.read.RowGroupReader;
 import java.io.IOException;
@@ -21,7 +23,8 @@ import java.util.concurrent.CompletableFuture;
  * decoded on it.
  */
 final class ParquetSource implements BatchSource {
-  private final ScanSpecification specification;
+  private final ReadPlan plan;
+  private final ParquetServices services;
   private final PinnedFile file;
   private final int endGroup;
   private final ConnectorContext context;
@@ -29,6 +32,7 @@ final class ParquetSource implements BatchSource {
   private int nextGroup;
   private CompletableFuture<RowGroupBytes> loading;
   private RowGroupReader reader;
+  private CompiledPredicate filter;
   private long givenRows;
   private long readBytes;
   private volatile boolean closed;
@@ -38,8 +42,10 @@ final class ParquetSource implements BatchSource {
       PinnedFile file,
       int firstGroup,
       int endGroup,
+      ParquetServices services,
       ConnectorContext context) {
-    this.specification = specification;
+    this.plan = ReadPlan.of(specification);
+    this.services = services;
     this.file = file;
     this.nextGroup = firstGroup;
     this.endGroup = endGroup;
@@ -85,9 +91,13 @@ final class ParquetSource implements BatchSource {
     RowGroupBytes bytes = loaded();
     readBytes += bytes.byteCount();
     startLoading();
+    if (filter == null && plan.filter().isPresent()) {
+      filter = services.expressions().compilePredicate(plan.filter().get(), context.allocator());
+    }
     reader =
         new RowGroupReader(
-            specification,
+            plan,
+            filter,
             bytes,
             file.path(),
             context.configuration().value(Settings.BATCH_ROWS),
@@ -115,8 +125,8 @@ final class ParquetSource implements BatchSource {
             ErrorCode.SOURCE_CHANGED,
             "The file changed while it was read; run the query again: '" + file.path() + "'");
       }
-      ParquetFooter footer = ParquetFooter.read(bytes, file.path());
-      return RowGroupBytes.read(footer, group, specification, bytes, file.path());
+      ParquetFooter footer = services.footers().of(file, bytes);
+      return RowGroupBytes.read(footer, group, plan, bytes, file.path());
     } catch (IOException problem) {
       throw new MillraceException(
           ErrorCode.IO_FAILED,
@@ -140,6 +150,10 @@ final class ParquetSource implements BatchSource {
     if (reader != null) {
       reader.close();
       reader = null;
+    }
+    if (filter != null) {
+      filter.close();
+      filter = null;
     }
   }
 }

@@ -50,6 +50,20 @@ public final class HybridDecoder {
     }
   }
 
+  /** Passes over the next {@code count} values. */
+  public void skip(int count) {
+    int left = count;
+    while (left > 0) {
+      if (runLeft == 0) {
+        nextRun();
+      }
+      int taken = Math.min(runLeft, left);
+      packedTaken += packed ? taken : 0;
+      runLeft -= taken;
+      left -= taken;
+    }
+  }
+
   private void nextRun() {
     if (width == 0) {
       packed = false;

@@ -44,6 +44,9 @@ final class ColumnChunkReader implements AutoCloseable {
   private int next;
   private int filled;
 
+  /** Rows to pass over before the next ones are read. */
+  private int skippedRows;
+
   /**
    * @param chunk all bytes of the chunk, dictionary page first
    */
@@ -68,6 +71,14 @@ final class ColumnChunkReader implements AutoCloseable {
    * @throws IOException or RuntimeException when the pages are damaged
    */
   LeafEntries read(int rows) throws IOException {
+    if (skippedRows > 0) {
+      int skipped = skippedRows;
+      skippedRows = 0;
+      boolean there = leaf.maximumRepetition() == 0 ? skipFlat(skipped) : skipLists(skipped);
+      if (!there) {
+        throw new IOException("its pages hold fewer rows than the footer says");
+      }
+    }
     LeafEntries entries = new LeafEntries(leaf, new DenseValues(leaf.conversion(), allocator));
     try {
       int started =
@@ -80,6 +91,72 @@ final class ColumnChunkReader implements AutoCloseable {
       entries.close();
       throw problem;
     }
+  }
+
+  /** Passes over rows; whole pages of them are not even decompressed. */
+  void skip(int rows) {
+    skippedRows += rows;
+  }
+
+  private boolean skipFlat(int rows) throws IOException {
+    int left = rows;
+    while (left > 0) {
+      int buffered = Math.min(left, filled - next);
+      if (buffered > 0) {
+        pass(next + buffered);
+        left -= buffered;
+        continue;
+      }
+      if (pageLeft == 0) {
+        int passed = skipPage(left);
+        left -= passed;
+        if (passed > 0) {
+          continue;
+        }
+      }
+      if (!fill(left)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean skipLists(int rows) throws IOException {
+    int started = 0;
+    while (filled > next || fill(LEVEL_WINDOW)) {
+      int to = next;
+      while (to < filled && (repetitions[to] != 0 || started < rows)) {
+        started += repetitions[to] == 0 ? 1 : 0;
+        to++;
+      }
+      boolean ended = to < filled;
+      pass(to);
+      if (ended) {
+        break;
+      }
+    }
+    return started == rows;
+  }
+
+  /** Passes over entries whose levels are decoded. */
+  private void pass(int to) {
+    int stored = stored(to);
+    next = to;
+    if (stored > 0) {
+      values.skip(stored);
+    }
+  }
+
+  /** Entries that have a value, from the next one on. */
+  private int stored(int to) {
+    if (leaf.maximumDefinition() == 0) {
+      return to - next;
+    }
+    int stored = 0;
+    for (int entry = next; entry < to; entry++) {
+      stored += definitions[entry] == leaf.maximumDefinition() ? 1 : 0;
+    }
+    return stored;
   }
 
   /** Each entry is a row. */
@@ -148,13 +225,7 @@ final class ColumnChunkReader implements AutoCloseable {
   }
 
   private void take(LeafEntries entries, int to) {
-    int stored = to - next;
-    if (leaf.maximumDefinition() > 0) {
-      stored = 0;
-      for (int entry = next; entry < to; entry++) {
-        stored += definitions[entry] == leaf.maximumDefinition() ? 1 : 0;
-      }
-    }
+    int stored = stored(to);
     entries.add(definitions, repetitions, next, to - next);
     next = to;
     if (stored > 0) {
@@ -165,29 +236,64 @@ final class ColumnChunkReader implements AutoCloseable {
   /** Decodes the next data page; false when there is none. */
   private boolean nextPage() throws IOException {
     while (position < chunk.length) {
-      ByteArrayInputStream input =
-          new ByteArrayInputStream(chunk, position, chunk.length - position);
-      PageHeader header = Util.readPageHeader(input);
-      int data = chunk.length - input.available();
-      int size = header.compressed_page_size;
-      if (size < 0
-          || size > chunk.length - data
-          || header.uncompressed_page_size < 0
-          || header.uncompressed_page_size > PAGE_LIMIT_BYTES) {
-        throw new IOException("a page that ends outside of its column chunk");
-      }
-      position = data + size;
-      if (header.type == PageType.DICTIONARY_PAGE) {
-        readDictionary(header, data);
-      } else if (header.type == PageType.DATA_PAGE) {
-        readPage(header.data_page_header, header, data);
+      Page page = page();
+      position = page.end();
+      if (page.header.type == PageType.DICTIONARY_PAGE) {
+        readDictionary(page.header, page.data);
+      } else if (page.header.type == PageType.DATA_PAGE) {
+        readPage(page.header.data_page_header, page.header, page.data);
         return true;
-      } else if (header.type == PageType.DATA_PAGE_V2) {
-        readPage(header.data_page_header_v2, header, data);
+      } else if (page.header.type == PageType.DATA_PAGE_V2) {
+        readPage(page.header.data_page_header_v2, page.header, page.data);
         return true;
       }
     }
     return false;
+  }
+
+  /** Passes over the next data page if it has at most so many entries; gives how many it had. */
+  private int skipPage(int most) throws IOException {
+    while (position < chunk.length) {
+      Page page = page();
+      if (page.header.type == PageType.DICTIONARY_PAGE) {
+        position = page.end();
+        readDictionary(page.header, page.data);
+        continue;
+      }
+      int count =
+          page.header.type == PageType.DATA_PAGE
+              ? page.header.data_page_header.num_values
+              : page.header.type == PageType.DATA_PAGE_V2
+                  ? page.header.data_page_header_v2.num_values
+                  : 0;
+      if (count <= 0 || count > most) {
+        return 0;
+      }
+      position = page.end();
+      return count;
+    }
+    return 0;
+  }
+
+  /** A page's header and where its data start. */
+  private record Page(PageHeader header, int data) {
+    int end() {
+      return data + header.compressed_page_size;
+    }
+  }
+
+  private Page page() throws IOException {
+    ByteArrayInputStream input = new ByteArrayInputStream(chunk, position, chunk.length - position);
+    PageHeader header = Util.readPageHeader(input);
+    int data = chunk.length - input.available();
+    int size = header.compressed_page_size;
+    if (size < 0
+        || size > chunk.length - data
+        || header.uncompressed_page_size < 0
+        || header.uncompressed_page_size > PAGE_LIMIT_BYTES) {
+      throw new IOException("a page that ends outside of its column chunk");
+    }
+    return new Page(header, data);
   }
 
   private byte[] decompressed(int from, int count, int size) throws IOException {

@@ -6,6 +6,7 @@ import io.millrace.core.error.MillraceException;
 import io.millrace.exec.format.parquet.encoding.DeltaDecoder;
 import io.millrace.exec.format.parquet.encoding.HybridDecoder;
 import io.millrace.exec.format.parquet.encoding.LittleEndian;
+import java.util.Arrays;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.Type;
 
@@ -18,6 +19,9 @@ interface PageValues {
   /** Adds the next {@code count} values. */
   void read(int count, DenseValues target);
 
+  /** Passes over the next {@code count} values. */
+  void skip(int count);
+
   /**
    * @param data the decompressed page
    * @param position where its values start
@@ -29,8 +33,8 @@ interface PageValues {
     return switch (encoding) {
       case PLAIN -> plain(leaf, data, position);
       case PLAIN_DICTIONARY, RLE_DICTIONARY -> codes(data, position, dictionary);
-      case RLE -> booleans(data, position);
-      case DELTA_BINARY_PACKED -> deltas(leaf, data, position);
+      case RLE -> new RunBooleans(data, position);
+      case DELTA_BINARY_PACKED -> new DeltaIntegers(leaf, data, position);
       case DELTA_LENGTH_BYTE_ARRAY -> new DeltaLengthValues(data, position);
       case DELTA_BYTE_ARRAY -> new DeltaStringValues(leaf, data, position);
       case BYTE_STREAM_SPLIT -> new StreamSplitValues(leaf, data, position);
@@ -43,33 +47,11 @@ interface PageValues {
 
   private static PageValues plain(LeafColumn leaf, byte[] data, int start) {
     Type physical = leaf.element().type;
-    int width = leaf.conversion().storedWidth();
-    int[] position = {start};
     return switch (physical) {
-      case BOOLEAN -> {
-        int[] bit = {0};
-        yield (count, target) -> {
-          for (int index = 0; index < count; index++) {
-            int at = bit[0]++;
-            target.addBoolean((data[start + (at >>> 3)] >>> (at & 7) & 1) != 0);
-          }
-        };
-      }
-      case BYTE_ARRAY ->
-          (count, target) -> {
-            int at = position[0];
-            for (int index = 0; index < count; index++) {
-              int length = LittleEndian.int32(data, at);
-              target.addBytes(data, at + 4, length);
-              at += 4 + length;
-            }
-            position[0] = at;
-          };
+      case BOOLEAN -> new PlainBooleans(data, start);
+      case BYTE_ARRAY -> new PlainBytes(data, start);
       case INT32, INT64, INT96, FLOAT, DOUBLE, FIXED_LEN_BYTE_ARRAY ->
-          (count, target) -> {
-            target.addStored(data, position[0], count);
-            position[0] += count * width;
-          };
+          new PlainFixed(data, start, leaf.conversion().storedWidth());
     };
   }
 
@@ -77,36 +59,155 @@ interface PageValues {
     if (dictionary == null) {
       throw new IllegalArgumentException("dictionary codes without a dictionary");
     }
-    if (position >= data.length) {
-      // Legal while all values of the page are null.
-      return (count, target) -> {
-        throw new IllegalArgumentException("fewer values than announced");
-      };
-    }
+    // A page whose values are all null may lack even the width.
     HybridDecoder decoder =
-        new HybridDecoder(data, position + 1, data.length, data[position] & 0xFF);
-    return (count, target) -> {
-      int[] codes = new int[count];
-      decoder.read(codes, 0, count);
-      target.addCodes(codes, count, dictionary);
-    };
+        position >= data.length
+            ? new HybridDecoder(data, data.length, data.length, 1)
+            : new HybridDecoder(data, position + 1, data.length, data[position] & 0xFF);
+    return new Codes(decoder, dictionary);
   }
 
-  private static PageValues booleans(byte[] data, int position) {
-    HybridDecoder decoder = new HybridDecoder(data, position + 4, data.length, 1);
-    return (count, target) -> {
+  /** One bit a value. */
+  final class PlainBooleans implements PageValues {
+    private final byte[] data;
+    private final int start;
+    private int bit;
+
+    PlainBooleans(byte[] data, int start) {
+      this.data = data;
+      this.start = start;
+    }
+
+    @Override
+    public void read(int count, DenseValues target) {
+      for (int index = 0; index < count; index++) {
+        target.addBoolean((data[start + (bit >>> 3)] >>> (bit & 7) & 1) != 0);
+        bit++;
+      }
+    }
+
+    @Override
+    public void skip(int count) {
+      bit += count;
+    }
+  }
+
+  /** Length and bytes of each value. */
+  final class PlainBytes implements PageValues {
+    private final byte[] data;
+    private int position;
+
+    PlainBytes(byte[] data, int position) {
+      this.data = data;
+      this.position = position;
+    }
+
+    @Override
+    public void read(int count, DenseValues target) {
+      int at = position;
+      for (int index = 0; index < count; index++) {
+        int length = LittleEndian.int32(data, at);
+        target.addBytes(data, at + 4, length);
+        at += 4 + length;
+      }
+      position = at;
+    }
+
+    @Override
+    public void skip(int count) {
+      for (int index = 0; index < count; index++) {
+        int length = LittleEndian.int32(data, position);
+        if (length < 0 || length > data.length - position - 4) {
+          throw new IllegalArgumentException("a value that ends outside of its page");
+        }
+        position += 4 + length;
+      }
+    }
+  }
+
+  /** Values of one width. */
+  final class PlainFixed implements PageValues {
+    private final byte[] data;
+    private final int width;
+    private int position;
+
+    PlainFixed(byte[] data, int position, int width) {
+      this.data = data;
+      this.position = position;
+      this.width = width;
+    }
+
+    @Override
+    public void read(int count, DenseValues target) {
+      target.addStored(data, position, count);
+      position += count * width;
+    }
+
+    @Override
+    public void skip(int count) {
+      position = Math.addExact(position, Math.multiplyExact(count, width));
+    }
+  }
+
+  /** Codes of a dictionary. */
+  final class Codes implements PageValues {
+    private final HybridDecoder decoder;
+    private final FlatVector dictionary;
+    private int[] codes = new int[0];
+
+    Codes(HybridDecoder decoder, FlatVector dictionary) {
+      this.decoder = decoder;
+      this.dictionary = dictionary;
+    }
+
+    @Override
+    public void read(int count, DenseValues target) {
+      codes = codes.length < count ? new int[count] : codes;
+      decoder.read(codes, 0, count);
+      target.addCodes(codes, count, dictionary);
+    }
+
+    @Override
+    public void skip(int count) {
+      decoder.skip(count);
+    }
+  }
+
+  /** Booleans in runs. */
+  final class RunBooleans implements PageValues {
+    private final HybridDecoder decoder;
+
+    RunBooleans(byte[] data, int position) {
+      decoder = new HybridDecoder(data, position + 4, data.length, 1);
+    }
+
+    @Override
+    public void read(int count, DenseValues target) {
       int[] bits = new int[count];
       decoder.read(bits, 0, count);
       for (int bit : bits) {
         target.addBoolean(bit != 0);
       }
-    };
+    }
+
+    @Override
+    public void skip(int count) {
+      decoder.skip(count);
+    }
   }
 
-  private static PageValues deltas(LeafColumn leaf, byte[] data, int position) {
-    DeltaDecoder decoder = new DeltaDecoder(data, position);
-    boolean wide = leaf.element().type == Type.INT64;
-    return (count, target) -> {
+  /** Deltas of integers. */
+  final class DeltaIntegers implements PageValues {
+    private final DeltaDecoder decoder;
+    private final boolean wide;
+
+    DeltaIntegers(LeafColumn leaf, byte[] data, int position) {
+      this.decoder = new DeltaDecoder(data, position);
+      this.wide = leaf.element().type == Type.INT64;
+    }
+
+    @Override
+    public void read(int count, DenseValues target) {
       long[] numbers = new long[count];
       decoder.read(numbers, 0, count);
       byte[] stored = new byte[count * (wide ? 8 : 4)];
@@ -118,7 +219,12 @@ interface PageValues {
         }
       }
       target.addStored(stored, 0, count);
-    };
+    }
+
+    @Override
+    public void skip(int count) {
+      decoder.read(new long[count], 0, count);
+    }
   }
 
   /** All lengths, then all bytes. */
@@ -141,6 +247,13 @@ interface PageValues {
         int length = Math.toIntExact(lengths[next++]);
         target.addBytes(data, position, length);
         position += length;
+      }
+    }
+
+    @Override
+    public void skip(int count) {
+      for (int index = 0; index < count; index++) {
+        position = Math.addExact(position, Math.toIntExact(lengths[next++]));
       }
     }
   }
@@ -173,23 +286,38 @@ interface PageValues {
     }
 
     @Override
+    public void skip(int count) {
+      for (int index = 0; index < count; index++) {
+        nextValue();
+      }
+    }
+
+    @Override
     public void read(int count, DenseValues target) {
       for (int index = 0; index < count; index++) {
-        int prefix = Math.toIntExact(prefixes[next]);
-        int suffix = Math.toIntExact(suffixes.lengths[next++]);
-        if (prefix < 0 || prefix > previous.length || suffix < 0) {
-          throw new IllegalArgumentException("a prefix longer than the value before");
-        }
-        byte[] value = java.util.Arrays.copyOf(previous, prefix + suffix);
-        System.arraycopy(data, suffixes.position, value, prefix, suffix);
-        suffixes.position += suffix;
+        byte[] value = nextValue();
         if (leaf.element().type == Type.BYTE_ARRAY) {
           target.addBytes(value, 0, value.length);
         } else {
           target.addStored(value, 0, 1);
         }
-        previous = value;
       }
+    }
+
+    private byte[] nextValue() {
+      int prefix = Math.toIntExact(prefixes[next]);
+      int suffix = Math.toIntExact(suffixes.lengths[next++]);
+      if (prefix < 0 || prefix > previous.length || suffix < 0) {
+        throw new IllegalArgumentException("a prefix longer than the value before");
+      }
+      if (suffix > data.length - suffixes.position) {
+        throw new IllegalArgumentException("a value that ends outside of its page");
+      }
+      byte[] value = Arrays.copyOf(previous, prefix + suffix);
+      System.arraycopy(data, suffixes.position, value, prefix, suffix);
+      suffixes.position += suffix;
+      previous = value;
+      return value;
     }
   }
 
@@ -225,6 +353,11 @@ interface PageValues {
       }
       next += count;
       target.addStored(stored, 0, count);
+    }
+
+    @Override
+    public void skip(int count) {
+      next = Math.addExact(next, count);
     }
   }
 }

@@ -2,9 +2,12 @@ package io.millrace.exec.format.parquet.read;
 
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.spi.ByteSource;
 import io.millrace.core.type.ArrowTypes;
+import io.millrace.core.type.DataType;
 import io.millrace.core.type.Field;
+import io.millrace.core.type.Schema;
 import io.millrace.exec.format.parquet.encoding.LittleEndian;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.arrow.vector.ipc.ReadChannel;
 import org.apache.arrow.vector.ipc.message.MessageSerializer;
+import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.KeyValue;
@@ -58,6 +62,9 @@ public final class ParquetFooter {
       if (entry.key.equals("ARROW:schema") && entry.value != null) {
         try {
           byte[] message = Base64.getDecoder().decode(entry.value);
+          if (claimedBytes(message) > message.length) {
+            return new HashMap<>();
+          }
           var schema =
               MessageSerializer.deserializeSchema(
                   new ReadChannel(Channels.newChannel(new ByteArrayInputStream(message))));
@@ -68,6 +75,13 @@ public final class ParquetFooter {
       }
     }
     return fields;
+  }
+
+  /** What an Arrow message says of its length, after the mark that newer ones begin with. */
+  private static int claimedBytes(byte[] message) {
+    int first = LittleEndian.int32(message, 0);
+    int length = first == -1 ? LittleEndian.int32(message, 4) : first;
+    return length < 0 ? Integer.MAX_VALUE : length;
   }
 
   private static void addWriterField(
@@ -214,5 +228,64 @@ public final class ParquetFooter {
     return metadata.row_groups.get(rowGroup).columns.stream()
         .mapToLong(column -> column.meta_data.total_compressed_size)
         .sum();
+  }
+
+  /** Column chunks of all row groups. */
+  public long chunkCount() {
+    return (long) metadata.row_groups.size() * schema.leaves().size();
+  }
+
+  /** Whether a row of a row group may pass all conjuncts, over positions of the table's columns. */
+  public boolean mayPass(int rowGroup, List<PhysicalExpression> conjuncts, Schema table) {
+    return new RowGroupPruning(position -> bounds(rowGroup, table.field(position)))
+        .mayPass(conjuncts);
+  }
+
+  /**
+   * What is sure of a column in a row group; null when nothing is.
+   *
+   * @param column a table's column
+   */
+  public ColumnBounds bounds(int rowGroup, Field column) {
+    RowGroup group = metadata.row_groups.get(rowGroup);
+    ParquetField field = schema.find(column.name());
+    if (field == null) {
+      return ColumnBounds.allNull(group.num_rows);
+    }
+    if (field.leaf() == null || field.leaf().maximumRepetition() > 0) {
+      return null;
+    }
+    // Under another type the bounds would be in other units.
+    if (!hasSameUnits(field.field().type(), column.type())) {
+      return null;
+    }
+    int leaf = field.leaf().index();
+    boolean trusted =
+        metadata.isSetColumn_orders()
+            && leaf < metadata.column_orders.size()
+            && metadata.column_orders.get(leaf).isSetTYPE_ORDER();
+    return ColumnBounds.of(group.columns.get(leaf).meta_data, field.leaf(), trusted);
+  }
+
+  private static boolean hasSameUnits(DataType stored, DataType wanted) {
+    return stored.equals(wanted)
+        || stored instanceof DataType.Timestamp own
+            && wanted instanceof DataType.Timestamp other
+            && own.unit() == other.unit();
+  }
+
+  /**
+   * Bytes before compression of a column in a row group, all its leaves; 0 when it is not there.
+   */
+  public long plainByteCount(int rowGroup, String column) {
+    RowGroup group = metadata.row_groups.get(rowGroup);
+    long bytes = 0;
+    for (ColumnChunk chunk : group.columns) {
+      if (!chunk.meta_data.path_in_schema.isEmpty()
+          && chunk.meta_data.path_in_schema.getFirst().equals(column)) {
+        bytes += chunk.meta_data.total_uncompressed_size;
+      }
+    }
+    return bytes;
   }
 }

@@ -48,6 +48,22 @@ public final class ParquetSchema {
     return fields;
   }
 
+  /** The top-level column of a name; null when there is none. */
+  ParquetField find(String name) {
+    for (ParquetField field : fields) {
+      if (field.field().name().equals(name)) {
+        return field;
+      }
+    }
+    return null;
+  }
+
+  /** Whether a column may be null, or is not there. */
+  public boolean isNullable(String column) {
+    ParquetField field = find(column);
+    return field == null || field.field().nullable();
+  }
+
   /** The physical columns in the order of a row group's column chunks. */
   List<LeafColumn> leaves() {
     return leaves;

@@ -3,7 +3,7 @@ package io.millrace.exec.format.parquet.read;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.ByteSource;
-import io.millrace.core.spi.ScanSpecification;
+import io.millrace.core.type.Field;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -49,16 +49,12 @@ public final class RowGroupBytes {
    *     INVALID_FILE
    */
   public static RowGroupBytes read(
-      ParquetFooter footer,
-      int group,
-      ScanSpecification specification,
-      ByteSource source,
-      String path)
+      ParquetFooter footer, int group, ReadPlan plan, ByteSource source, String path)
       throws IOException {
     RowGroup rowGroup = footer.rowGroups().get(group);
     List<ParquetField> fields = new ArrayList<>();
     List<Place> places = new ArrayList<>();
-    for (ScanSpecification.ScanColumn column : specification.columns()) {
+    for (Field column : plan.columns()) {
       ParquetField field = fieldOf(footer, column, path);
       fields.add(field);
       if (field != null) {
@@ -71,19 +67,18 @@ public final class RowGroupBytes {
   }
 
   /** The file's column for a table's column; null when this file has none. */
-  private static ParquetField fieldOf(
-      ParquetFooter footer, ScanSpecification.ScanColumn column, String path) {
+  private static ParquetField fieldOf(ParquetFooter footer, Field column, String path) {
     for (ParquetField field : footer.schema().fields()) {
-      if (field.field().name().equals(column.sourceColumn())) {
-        if (!TypeRestoration.isPossible(field.field().type(), column.output().type())) {
+      if (field.field().name().equals(column.name())) {
+        if (!TypeRestoration.isPossible(field.field().type(), column.type())) {
           throw new MillraceException(
               ErrorCode.SCHEMA_MISMATCH,
               "A file's column has another type than the table's: '"
-                  + column.sourceColumn()
+                  + column.name()
                   + "' is "
                   + field.field().type()
                   + ", expected "
-                  + column.output().type()
+                  + column.type()
                   + ", in '"
                   + path
                   + "'");
