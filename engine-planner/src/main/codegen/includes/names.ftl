@@ -14,7 +14,7 @@ void ReservedWordAsName() :
 |   <FRIDAY> | <FUNCTION> | <FUSION> | <GET> | <GLOBAL> | <HOLD> | <HOUR> | <IDENTITY>
 |   <IMPORT> | <INDICATOR> | <INITIAL> | <INOUT> | <LAG> | <LARGE> | <LEAD> | <LOCAL> | <LOWER>
 |   <MATCH> | <MATCHES> | <MAX> | <MIN> | <MINUTE> | <MODULE> | <MONDAY> | <MONTH> | <NEW>
-|   <NO> | <NONE> | <OLD> | <ONE> | <OPEN> | <OUT> | <PARAMETER> | <PATTERN> | <PER> | <PERCENT>
+|   <NEXT> | <NO> | <NONE> | <OLD> | <ONE> | <OPEN> | <OUT> | <PARAMETER> | <PATTERN> | <PER> | <PERCENT>
 |   <PERIOD> | <PORTION> | <POSITION> | <PREPARE> | <PREV> | <PRIMARY> | <PROCEDURE> | <RANK>
 |   <READS> | <REF> | <RELEASE> | <RETURN> | <RETURNS> | <ROLLBACK> | <RUNNING> | <SATURDAY>
 |   <SAVEPOINT> | <SCOPE> | <SCROLL> | <SEARCH> | <SECOND> | <SENSITIVE> | <SQL> | <STATIC>

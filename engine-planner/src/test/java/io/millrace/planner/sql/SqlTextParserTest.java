@@ -77,6 +77,9 @@ class SqlTextParserTest {
         "VALUES (1, 'a'), (2, 'b')",
         "SELECT date, x.value, year AS month, count, one day FROM t position ORDER BY time",
         "SELECT DATE '2026-01-01', year(day), count(*), max(max), position('a' IN position) FROM t",
+        "SELECT sum(value), next, (value + 1) FROM t ORDER BY next OFFSET 1 ROWS FETCH NEXT 2 ROWS"
+            + " ONLY",
+        "SELECT contains(name, 'a'), translate(name, 'a', 'b') FROM t",
         "SELECT x FROM t FETCH FIRST 3 ROWS ONLY",
         "SELECT interval 3 month, interval '1' day day, extract(day FROM day) FROM day",
         "SELECT date '1995-03-15' + interval '1' day, extract(year FROM d) FROM t",
