@@ -98,11 +98,14 @@ public final class FunctionBinding {
   /** AND or OR, flat. */
   public RexNode logical(SqlOperator operator, List<RexNode> operands) {
     operands.forEach(FunctionBinding::requireBoolean);
-    List<RexNode> flat =
-        operator.equals(SqlStdOperatorTable.AND)
-            ? RexUtil.flattenAnd(operands)
-            : RexUtil.flattenOr(operands);
-    return calls.call(operator.equals(SqlStdOperatorTable.AND) ? "and" : "or", flat);
+    boolean conjunction = operator.equals(SqlStdOperatorTable.AND);
+    // also drops arguments that decide nothing
+    List<RexNode> flat = conjunction ? RexUtil.flattenAnd(operands) : RexUtil.flattenOr(operands);
+    return switch (flat.size()) {
+      case 0 -> builder.makeLiteral(conjunction);
+      case 1 -> flat.getFirst();
+      default -> calls.call(conjunction ? "and" : "or", flat);
+    };
   }
 
   /**

@@ -22,6 +22,7 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
@@ -85,12 +86,19 @@ public final class FunctionCalls {
     if (operator == null) {
       return builder.makeCall(type, new FunctionOperator(definition), operands);
     }
-    return operands.size() == 1 && VARIADIC.contains(definition.name())
-        ? operands.getFirst()
-        : builder.makeCall(type, operator, flat(operator, operands));
+    List<RexNode> flat = flat(operator, operands);
+    if (flat.isEmpty()) {
+      return builder.makeLiteral(operator.getKind() == SqlKind.AND);
+    }
+    return flat.size() == 1 && VARIADIC.contains(definition.name())
+        ? flat.getFirst()
+        : builder.makeCall(type, operator, flat);
   }
 
-  /** AND and OR hold no calls of themselves, as Calcite demands of conditions. */
+  /**
+   * AND and OR hold no calls of themselves, as Calcite demands of conditions, and no arguments that
+   * decide nothing.
+   */
   private static List<RexNode> flat(SqlOperator operator, List<RexNode> operands) {
     return switch (operator.getKind()) {
       case AND -> RexUtil.flattenAnd(operands);
