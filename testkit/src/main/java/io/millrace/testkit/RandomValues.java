@@ -81,18 +81,8 @@ public final class RandomValues {
       case DataType.Uuid t -> new UUID(random.nextLong(), random.nextLong());
       case DataType.ListOf t -> list(t.element(), random.nextInt(4));
       case DataType.FixedList t -> list(t.element(), t.length());
-      case DataType.Struct t -> {
-        Map<String, Object> members = new LinkedHashMap<>();
-        t.fields().forEach(member -> members.put(member.name(), value(member)));
-        yield members;
-      }
-      case DataType.MapOf t -> {
-        Map<Object, Object> entries = new LinkedHashMap<>();
-        for (int count = random.nextInt(4); count > 0; count--) {
-          entries.put(value(t.key().type()), value(t.value()));
-        }
-        yield entries;
-      }
+      case DataType.Struct t -> members(t);
+      case DataType.MapOf t -> entries(t);
       case DataType.Image t ->
           image(
               t.mode().orElseGet(() -> ImageMode.values()[random.nextInt(10)]),
@@ -121,6 +111,20 @@ public final class RandomValues {
               random.nextBoolean() ? null : text());
       case DataType.Reference t -> random.nextLong();
     };
+  }
+
+  private Map<String, Object> members(DataType.Struct type) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    type.fields().forEach(member -> members.put(member.name(), value(member)));
+    return members;
+  }
+
+  private Map<Object, Object> entries(DataType.MapOf type) {
+    Map<Object, Object> entries = new LinkedHashMap<>();
+    for (int count = random.nextInt(4); count > 0; count--) {
+      entries.put(value(type.key().type()), value(type.value()));
+    }
+    return entries;
   }
 
   private Object integer(DataType.Int type) {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
@@ -52,17 +53,38 @@ public final class JobRun {
     configuration
         .texts()
         .forEach((key, value) -> System.setProperty(SETTING_PROPERTY_PREFIX + key, value));
-    Thread thread = Thread.currentThread();
-    ClassLoader before = thread.getContextClassLoader();
     try (URLClassLoader loader =
         new URLClassLoader(
             new URL[] {jar.toAbsolutePath().toUri().toURL()}, JobRun.class.getClassLoader())) {
-      thread.setContextClassLoader(loader);
-      invoke(mainMethod(loader, name, jar), arguments);
+      Method main = mainMethod(loader, name, jar);
+      runInItsThread(loader, () -> invoke(main, arguments));
     } catch (IOException failure) {
       throw new MillraceException(ErrorCode.IO_FAILED, "Cannot read the jar: " + jar, failure);
-    } finally {
-      thread.setContextClassLoader(before);
+    }
+  }
+
+  /** Runs the job on a thread whose context class loader is the job's, and waits for its end. */
+  private static void runInItsThread(ClassLoader loader, Runnable job) {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread thread =
+        Thread.ofPlatform()
+            .name("job")
+            .uncaughtExceptionHandler((ended, thrown) -> failure.set(thrown))
+            .unstarted(job);
+    thread.setContextClassLoader(loader);
+    thread.start();
+    try {
+      thread.join();
+    } catch (InterruptedException cancelled) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+      throw new MillraceException(ErrorCode.CANCELLED, "The job was cancelled.", cancelled);
+    }
+    switch (failure.get()) {
+      case null -> {}
+      case RuntimeException thrown -> throw thrown;
+      case Error thrown -> throw thrown;
+      case Throwable thrown -> throw new IllegalStateException(thrown);
     }
   }
 

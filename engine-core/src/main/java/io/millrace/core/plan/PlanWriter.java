@@ -69,12 +69,7 @@ final class PlanWriter {
         plan(sort.input());
         orderKeys(sort.keys());
       }
-      case PhysicalPlan.TopN topN -> {
-        plan(topN.input());
-        orderKeys(topN.keys());
-        output.writeLong(topN.offset());
-        output.writeLong(topN.limit());
-      }
+      case PhysicalPlan.TopN topN -> topN(topN);
       case PhysicalPlan.Limit limit -> {
         plan(limit.input());
         output.writeLong(limit.offset());
@@ -108,6 +103,13 @@ final class PlanWriter {
         sink(write.sink());
       }
     }
+  }
+
+  private void topN(PhysicalPlan.TopN topN) throws IOException {
+    plan(topN.input());
+    orderKeys(topN.keys());
+    output.writeLong(topN.offset());
+    output.writeLong(topN.limit());
   }
 
   private void join(PhysicalPlan.HashJoin join) throws IOException {

@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -63,7 +64,11 @@ final class OutputFormatTest {
   }
 
   /** Type, Java value, CSV field, JSON value. */
-  static List<Arguments> values() {
+  static Stream<Arguments> values() {
+    return Stream.of(numbers(), temporal(), texts(), nested()).flatMap(List::stream);
+  }
+
+  private static List<Arguments> numbers() {
     return List.of(
         Arguments.of(DataType.BOOLEAN, true, "true", "true"),
         Arguments.of(DataType.INT8, -7, "-7", "-7"),
@@ -87,7 +92,11 @@ final class OutputFormatTest {
             "1" + "0".repeat(30),
             "1" + "0".repeat(30)),
         Arguments.of(
-            DataType.decimal(38, 10), new BigDecimal("0E-10"), "0.0000000000", "0.0000000000"),
+            DataType.decimal(38, 10), new BigDecimal("0E-10"), "0.0000000000", "0.0000000000"));
+  }
+
+  private static List<Arguments> temporal() {
+    return List.of(
         Arguments.of(DataType.DATE, LocalDate.of(2026, 11, 30), "2026-11-30", "\"2026-11-30\""),
         Arguments.of(
             new DataType.Time(TimeUnit.MICROSECOND),
@@ -114,7 +123,11 @@ final class OutputFormatTest {
             new IntervalValue(14, -3, 500_000_000L),
             "P14M-3DT0.5S",
             "\"P14M-3DT0.5S\""),
-        Arguments.of(DataType.INTERVAL, new IntervalValue(0, 0, 0), "PT0S", "\"PT0S\""),
+        Arguments.of(DataType.INTERVAL, new IntervalValue(0, 0, 0), "PT0S", "\"PT0S\""));
+  }
+
+  private static List<Arguments> texts() {
+    return List.of(
         Arguments.of(DataType.STRING, "plain", "plain", "\"plain\""),
         Arguments.of(DataType.STRING, "", "\"\"", "\"\""),
         Arguments.of(DataType.STRING, "a,b", "\"a,b\"", "\"a,b\""),
@@ -131,7 +144,11 @@ final class OutputFormatTest {
             DataType.UUID,
             UUID.fromString("00000000-0000-0001-0000-000000000002"),
             "00000000-0000-0001-0000-000000000002",
-            "\"00000000-0000-0001-0000-000000000002\""),
+            "\"00000000-0000-0001-0000-000000000002\""));
+  }
+
+  private static List<Arguments> nested() {
+    return List.of(
         Arguments.of(
             DataType.list(DataType.INT32),
             Arrays.asList(1, null, 3),

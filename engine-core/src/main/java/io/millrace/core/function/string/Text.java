@@ -8,6 +8,7 @@ import io.millrace.core.function.ResultType;
 import io.millrace.core.function.Signature;
 import io.millrace.core.function.TypePattern;
 import io.millrace.core.type.DataType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +35,12 @@ public final class Text implements FunctionFamily {
 
   @Override
   public List<FunctionDefinition> definitions() {
+    List<FunctionDefinition> all = new ArrayList<>(formsAndParts());
+    all.addAll(trimmingAndSearching());
+    return all;
+  }
+
+  private static List<FunctionDefinition> formsAndParts() {
     return List.of(
         FunctionDefinition.scalar("upper", "Text in upper case.", TO_TEXT)
             .example("UPPER('straße')", "STRASSE"),
@@ -64,7 +71,11 @@ public final class Text implements FunctionFamily {
                 "concat",
                 "All arguments one after the other; null when one is null.",
                 Signature.of(STRING, VALUE).asVariadic())
-            .example("'mill' || 'race'", "millrace"),
+            .example("'mill' || 'race'", "millrace"));
+  }
+
+  private static List<FunctionDefinition> trimmingAndSearching() {
+    return List.of(
         FunctionDefinition.scalar("trim", "Text without these characters at both ends.", trim())
             .alias("btrim")
             .example("TRIM('  a ')", "a"),
