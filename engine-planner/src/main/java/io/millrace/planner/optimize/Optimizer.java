@@ -36,6 +36,7 @@ public final class Optimizer {
           new PushLimitThroughProject(),
           new PushLimitThroughUdf(),
           new PushLimitThroughUnion(),
+          new PullCostlyAboveJoin(),
           new MergeProjects(),
           new RemoveIdentityProject());
 

@@ -13,8 +13,9 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * A limit or top-N moves below a projection, which then computes only the rows that remain. The
- * sort's keys must be columns of the projection's input.
+ * A limit or top-N moves below a projection, which then computes only the rows that remain; a sort
+ * moves below one that makes large values, which it then need not carry. The sort's keys must be
+ * columns of the projection's input.
  *
  * <pre>
  * TopN $0 limit 3              Project [a, decode(b)]
@@ -26,7 +27,7 @@ final class PushLimitThroughProject implements Rule {
   @Override
   public Optional<RelNode> apply(RelNode node, RuleContext context) {
     if (!(node instanceof Sort sort && sort.getInput() instanceof Project project)
-        || sort.fetch == null) {
+        || sort.fetch == null && project.getProjects().stream().noneMatch(Rewriting::isCostly)) {
       return Optional.empty();
     }
     List<RelFieldCollation> keys = new ArrayList<>();

@@ -68,6 +68,21 @@ class LazyColumnsTest {
   }
 
   @Test
+  void picturesMadeBeforeAJoinAreFetchedAfterIt() {
+    String plan =
+        optimized(
+            samples
+                .withColumn("small", col("image").decodeImage().resize(8, 8))
+                .join(labels.where(col("label").eq("cat")), on("sample_id"))
+                .sort("caption")
+                .select("small", "caption"));
+    assertEquals(1, fetches(plan), plan);
+    assertTrue(plan.indexOf("decode_resize_image") < plan.indexOf("Fetch"), plan);
+    assertTrue(plan.indexOf("Fetch") < plan.indexOf("Sort"), plan);
+    assertTrue(plan.indexOf("Sort") < plan.indexOf("Join"), plan);
+  }
+
+  @Test
   void cheapConditionsAreTestedBeforeTheFetch() {
     String plan =
         optimized(

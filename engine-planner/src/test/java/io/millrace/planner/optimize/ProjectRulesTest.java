@@ -2,8 +2,10 @@ package io.millrace.planner.optimize;
 
 import static io.millrace.core.expr.Columns.col;
 import static io.millrace.core.expr.Columns.lit;
+import static io.millrace.planner.dataframe.JoinOn.on;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.core.plan.JoinType;
 import io.millrace.planner.dataframe.DataFrame;
 import io.millrace.planner.explain.LogicalText;
 import io.millrace.planner.fixture.PlannerFixture;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class ProjectRulesTest {
   private final PlannerFixture fixture = new PlannerFixture();
   private final DataFrame samples = fixture.session.read().load("samples.fake");
+  private final DataFrame labels = fixture.session.read().load("labels.fake");
   private final DataFrame ids = fixture.session.values(List.of("a", "b"), new Object[] {1, 2});
 
   @AfterEach
@@ -58,6 +61,29 @@ class ProjectRulesTest {
         samples
             .select(col("image").decodeImage().as("picture"))
             .select(col("picture"), col("picture").resize(8, 4).as("small")));
+  }
+
+  @Test
+  void pullCostlyAboveJoin() {
+    RuleTester tester = new RuleTester(new PullCostlyAboveJoin());
+    DataFrame pictures =
+        samples.select(col("image").decodeImage().as("picture"), col("sample_id"), col("weather"));
+    tester.assertFires(
+        pictures.join(labels, on(col("weather").eq(col("label")))),
+        """
+        Project [picture = decode_image($2, 'raise':string, 'RGB':string), sample_id = $0,\
+         weather = $1, sample_id0 = $3, label = $4, score = $5]
+          Join INNER =($1, $4)
+            Project [sample_id = $0, weather = $2, image = $3]
+              Scan 'samples.fake' [sample_id int64, caption string, weather string, image binary]
+            Scan 'labels.fake' [sample_id int64, label string, score float64]
+        """);
+    // the condition reads what is computed
+    tester.assertDoesNotFire(
+        pictures.join(labels, on(col("picture").call("image_width").eq(col("score")))));
+    // nulls of rows without a partner are not pictures of nulls
+    tester.assertDoesNotFire(
+        labels.join(pictures, on(col("weather").eq(col("label"))), JoinType.LEFT));
   }
 
   private static String normalized(DataFrame frame) {
