@@ -11,6 +11,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,6 +29,8 @@ public final class JobRun {
 
   /** Prefix of settings for {@code Session.open()}. */
   public static final String SETTING_PROPERTY_PREFIX = "millrace.setting.";
+
+  private static final long CLEAN_UP_MILLIS = 15_000;
 
   private JobRun() {}
 
@@ -77,6 +80,7 @@ public final class JobRun {
       thread.join();
     } catch (InterruptedException cancelled) {
       thread.interrupt();
+      awaitCleanUp(thread);
       Thread.currentThread().interrupt();
       throw new MillraceException(ErrorCode.CANCELLED, "The job was cancelled.", cancelled);
     }
@@ -85,6 +89,15 @@ public final class JobRun {
       case RuntimeException thrown -> throw thrown;
       case Error thrown -> throw thrown;
       case Throwable thrown -> throw new IllegalStateException(thrown);
+    }
+  }
+
+  /** Lets a cancelled job close its session, which removes what is half-written. */
+  private static void awaitCleanUp(Thread job) {
+    try {
+      job.join(Duration.ofMillis(CLEAN_UP_MILLIS));
+    } catch (InterruptedException again) {
+      // Asked twice: no more patience.
     }
   }
 
