@@ -46,6 +46,9 @@ import java.util.List;
  * Operators that need equal keys together get an exchange even where the plan's own one vanished.
  */
 final class PipelineBuilder {
+  /** The part of the memory budget that one exchange may fill. */
+  private static final int QUEUE_SHARE = 16;
+
   private final ExecutionEnvironment environment;
   private final UdfPools udfPools;
   private final TaskRequest request;
@@ -59,12 +62,14 @@ final class PipelineBuilder {
     this.udfPools = udfPools;
     this.request = request;
     this.task = task;
-    this.exchanges =
-        new LocalExchanges(
-            task,
-            pipelines,
-            request.parallelism(),
-            task.configuration().value(Settings.QUEUE_BYTES));
+    this.exchanges = new LocalExchanges(task, pipelines, request.parallelism(), queueBytes(task));
+  }
+
+  /** A small process has small queues: what waits in them serves nobody else. */
+  private static long queueBytes(TaskContext task) {
+    return Math.min(
+        task.configuration().value(Settings.QUEUE_BYTES),
+        task.memory().pool().limitBytes() / QUEUE_SHARE);
   }
 
   /** The pipelines of the request, build sides before probe sides. */

@@ -21,6 +21,9 @@ import java.util.Set;
 
 /** Runs each query as one task of this process. */
 public final class LocalRunner implements QueryRunner {
+  /** The part of the memory budget that results may fill before the client takes them. */
+  private static final int QUEUE_SHARE = 16;
+
   private final ExecutionEnvironment environment;
 
   // Guarded by this.
@@ -38,7 +41,9 @@ public final class LocalRunner implements QueryRunner {
     Configuration configuration = request.configuration();
     ResultQueue results =
         new ResultQueue(
-            configuration.value(Settings.QUEUE_BYTES),
+            Math.min(
+                configuration.value(Settings.QUEUE_BYTES),
+                environment.memory().pool().limitBytes() / QUEUE_SHARE),
             environment
                 .memory()
                 .pool()

@@ -84,6 +84,10 @@ final class DriverStage implements RevocableOwner {
 
   /** Reserves room for the batch; null when granted. */
   Step.Blocked reserveInput(long bytes) {
+    if (!((InputStage) stage).gathersInput()) {
+      context.memory().countInput(bytes);
+      return null;
+    }
     try {
       return context.memory().reserveInput(bytes);
     } catch (RuntimeException | Error failure) {

@@ -54,6 +54,11 @@ public final class OperatorContext {
     return metrics;
   }
 
+  /** The process's memory budget, of all queries. */
+  public long memoryLimitBytes() {
+    return task.memory().pool().limitBytes();
+  }
+
   public Configuration configuration() {
     return task.configuration();
   }

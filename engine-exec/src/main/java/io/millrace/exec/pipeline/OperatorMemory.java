@@ -42,6 +42,20 @@ public final class OperatorMemory implements AutoCloseable {
     return blocked;
   }
 
+  /**
+   * Counts bytes that are held in any case, such as rows on their way, as far as there is room:
+   * waiting for it could wait for ever, because these rows must move on before others give memory
+   * back.
+   */
+  public void count(long totalBytes) {
+    if (totalBytes <= stateBytes) {
+      settle(totalBytes);
+    } else if (pending == null && reservation.tryReserve(totalBytes - stateBytes)) {
+      reservedBytes += totalBytes - stateBytes;
+      stateBytes = totalBytes;
+    }
+  }
+
   /** Bytes of the state as last set. */
   public long stateBytes() {
     return stateBytes;
@@ -68,6 +82,14 @@ public final class OperatorMemory implements AutoCloseable {
       inputBytes = bytes;
     }
     return blocked;
+  }
+
+  /** Reserves an input batch if there is room now; see {@link #count}. */
+  void countInput(long bytes) {
+    if (pending == null && reservation.tryReserve(bytes)) {
+      reservedBytes += bytes;
+      inputBytes += bytes;
+    }
   }
 
   /** The stage is done with its input batch. */

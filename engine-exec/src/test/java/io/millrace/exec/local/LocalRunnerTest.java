@@ -411,14 +411,36 @@ class LocalRunnerTest {
     MemoryConnector connector = connector();
     try (LocalEngine engine =
         new LocalEngine(2, 16, new MemoryPool(12_000, 200), null, connector)) {
-      PhysicalPlan plan = order(2, scan(connector, 1, ID, GROUP, BLOB));
-      MillraceException failure =
-          assertThrows(MillraceException.class, () -> engine.rows(gather(3, plan)));
+      PhysicalPlan plan = join(connector, JoinType.INNER);
+      MillraceException failure = assertThrows(MillraceException.class, () -> engine.rows(plan));
       assertEquals(ErrorCode.MEMORY_EXHAUSTED, failure.code());
       assertTrue(failure.getMessage().contains("--memory"), failure.getMessage());
       assertTrue(failure.info().operator().isPresent());
     }
     assertEquals(0, connector.openSources());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aSortLargerThanMemorySpills(int threads) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (long row = 0; row < 20_000; row++) {
+      rows.add(java.util.Arrays.asList(row * 7919 % 20_000, "group " + row % 10, null));
+    }
+    MemoryConnector connector = new MemoryConnector(TABLE, rows, 4, 250);
+    try (LocalEngine engine =
+        new LocalEngine(threads, 256, new MemoryPool(600_000, 500), null, connector)) {
+      PhysicalPlan sort = order(2, scan(connector, 1, ID, GROUP));
+      OrderKey ascending = new OrderKey(0, false, true);
+      try (ResultStream stream = engine.start(gather(3, sort, ascending))) {
+        List<List<Object>> output = LocalEngine.rows(stream);
+        assertEquals(20_000, output.size());
+        for (int row = 0; row < output.size(); row++) {
+          assertEquals((long) row, output.get(row).get(0));
+        }
+        assertTrue(profile(stream, 2).spillBytes() > 0, "nothing was spilled");
+      }
+    }
   }
 
   @Test

@@ -21,6 +21,14 @@ public final class AggregateOperator implements Operator {
   /** What a new group may add to the state of a call, until the accumulator says the real size. */
   private static final long STATE_BYTES_PER_GROUP = 32;
 
+  /**
+   * A PARTIAL step gives its groups when they take more than this: it only has to thin rows out.
+   */
+  private static final long PARTIAL_LIMIT_BYTES = 64L << 20;
+
+  /** The part of the memory budget that a PARTIAL step may take. */
+  private static final int PARTIAL_SHARE = 16;
+
   private final PhysicalPlan.Aggregate plan;
   private final Schema inputSchema;
   private final List<AggregateKernel> kernels;
@@ -87,6 +95,9 @@ public final class AggregateOperator implements Operator {
       if (blocked != null) {
         return blocked;
       }
+      if (flushing) {
+        return output();
+      }
     }
     if (!inputEnded) {
       return Step.NEED_INPUT;
@@ -121,6 +132,8 @@ public final class AggregateOperator implements Operator {
     long bytes = bytes();
     context.metrics().recordHeldBytes(bytes);
     context.memory().settle(bytes);
+    long limit = Math.min(PARTIAL_LIMIT_BYTES, context.memoryLimitBytes() / PARTIAL_SHARE);
+    flushing = plan.step() == AggregateStep.PARTIAL && bytes > limit;
     return null;
   }
 

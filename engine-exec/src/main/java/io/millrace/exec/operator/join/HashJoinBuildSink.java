@@ -37,6 +37,11 @@ public final class HashJoinBuildSink implements SinkOperator {
   }
 
   @Override
+  public boolean gathersInput() {
+    return true;
+  }
+
+  @Override
   public void addInput(Batch input) {
     rows.add(input);
   }

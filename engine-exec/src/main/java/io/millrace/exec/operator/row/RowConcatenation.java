@@ -95,6 +95,21 @@ public final class RowConcatenation implements AutoCloseable {
     return Batch.empty(schema, allocator);
   }
 
+  /** Whether no column was joined yet. */
+  public boolean isUntouched() {
+    return columns.isEmpty();
+  }
+
+  /** The batches again, owned by the caller; legal while untouched. */
+  public List<Batch> takeBack() {
+    List<Batch> batches = new ArrayList<>();
+    for (List<ColumnVector> part : parts) {
+      batches.add(new Batch(schema, part, part.isEmpty() ? 0 : part.get(0).length()));
+    }
+    parts.clear();
+    return batches;
+  }
+
   /** Joins the next column; the batch, owned by the caller, when all are joined, else null. */
   public Batch step() {
     if (columns.size() < schema.size()) {

@@ -88,10 +88,7 @@ public final class PartitionSink implements SinkOperator {
     if (inputEnded) {
       return Step.FINISHED;
     }
-    Step.Blocked lacking = context.memory().require(pieceBytes);
-    if (lacking != null) {
-      return lacking;
-    }
+    context.memory().count(pieceBytes);
     // Nothing waits for a certain partition: ask that the next one has room.
     CompletableFuture<Void> room = target.ready(nextPartition);
     return room.isDone() ? Step.NEED_INPUT : new Step.Blocked(room, Step.BlockReason.DOWNSTREAM);

@@ -1,0 +1,2 @@
+/** Rows on disk while memory is short. */
+package io.millrace.exec.spill;
