@@ -50,6 +50,23 @@ public final class HybridDecoder {
     }
   }
 
+  /**
+   * Passes over the next values while they are one run of the given value.
+   *
+   * @return how many, at most {@code most}; 0 when the next value is packed or another one
+   */
+  public int skipRunOf(int value, int most) {
+    if (runLeft == 0) {
+      nextRun();
+    }
+    if (packed || runValue != value) {
+      return 0;
+    }
+    int taken = Math.min(runLeft, most);
+    runLeft -= taken;
+    return taken;
+  }
+
   /** Passes over the next {@code count} values. */
   public void skip(int count) {
     int left = count;
@@ -112,9 +129,27 @@ public final class HybridDecoder {
 
   private void unpack(int[] target, int from, int count) {
     int index = 0;
+    int last = data.length - 8;
+    // Eight values of a byte or less lie in one word, when the first begins on a byte.
+    if (width <= 8 && (packedTaken & 7) == 0) {
+      int at = packedStart + (packedTaken >>> 3) * width;
+      int low = (int) mask;
+      for (; index + 8 <= count && at <= last; index += 8) {
+        long word = LittleEndian.int64(data, at);
+        int to = from + index;
+        target[to] = (int) word & low;
+        target[to + 1] = (int) (word >>> width) & low;
+        target[to + 2] = (int) (word >>> 2 * width) & low;
+        target[to + 3] = (int) (word >>> 3 * width) & low;
+        target[to + 4] = (int) (word >>> 4 * width) & low;
+        target[to + 5] = (int) (word >>> 5 * width) & low;
+        target[to + 6] = (int) (word >>> 6 * width) & low;
+        target[to + 7] = (int) (word >>> 7 * width) & low;
+        at += width;
+      }
+    }
     // Eight bytes are read at once while they are there; the rest goes byte by byte.
     if (width <= 56) {
-      int last = data.length - 8;
       for (; index < count; index++) {
         long bit = (long) (packedTaken + index) * width;
         int at = packedStart + (int) (bit >>> 3);

@@ -4,7 +4,9 @@ import io.millrace.core.batch.ColumnVector;
 import io.millrace.core.batch.DictionaryVector;
 import io.millrace.core.batch.FlatVector;
 import io.millrace.core.batch.GrowingBuffer;
+import io.millrace.core.batch.Layouts;
 import io.millrace.core.type.DataType;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,18 +37,24 @@ final class ColumnAssembler {
   private DictionaryVector coded(LeafEntries leaf, LeafColumn column) {
     int rows = leaf.count();
     int[] codes = leaf.values().codes();
-    GrowingBuffer values = new GrowingBuffer(allocator);
     GrowingBuffer validity = new GrowingBuffer(allocator);
+    GrowingBuffer values = new GrowingBuffer(allocator);
     try (values;
         validity) {
       int nulls = 0;
-      int next = 0;
-      values.reserve(4L * rows);
-      for (int row = 0; row < rows; row++) {
-        boolean there = leaf.definition(row) == column.maximumDefinition();
-        nulls += there ? 0 : 1;
-        values.appendInt32(there ? codes[next++] : 0);
+      if (!leaf.isPlain()) {
+        int[] slots = new int[rows];
+        int next = 0;
+        for (int row = 0; row < rows; row++) {
+          boolean there = leaf.definition(row) == column.maximumDefinition();
+          slots[row] = there ? codes[next++] : 0;
+        }
+        nulls = rows - next;
+        codes = slots;
       }
+      values.reserve(4L * rows);
+      MemorySegment.copy(codes, 0, values.segment(), Layouts.INT32, 0, rows);
+      values.advance(4L * rows);
       if (nulls > 0) {
         for (int row = 0; row < rows; row++) {
           validity.appendBit(row, leaf.definition(row) == column.maximumDefinition());
@@ -57,7 +65,7 @@ final class ColumnAssembler {
           nulls,
           nulls > 0 ? validity.finish() : null,
           values.finish(),
-          leaf.values().dictionary().retain());
+          leaf.values().dictionary().vector().retain());
     }
   }
 
@@ -78,6 +86,9 @@ final class ColumnAssembler {
 
   private FlatVector leaf(ParquetField field, int repetition, int existence) {
     LeafEntries leaf = entries.get(field.leaf());
+    if (leaf.isPlain()) {
+      return leaf.values().finish(null, leaf.count());
+    }
     int[] slots = new int[leaf.count()];
     int slotCount = 0;
     int next = 0;

@@ -1,6 +1,5 @@
 package io.millrace.exec.format.parquet.read;
 
-import io.millrace.core.batch.FlatVector;
 import io.millrace.exec.format.parquet.encoding.HybridDecoder;
 import io.millrace.exec.format.parquet.encoding.LittleEndian;
 import io.millrace.exec.format.parquet.encoding.PageDecompressor;
@@ -29,7 +28,7 @@ final class ColumnChunkReader implements AutoCloseable {
   private final byte[] chunk;
   private final BufferAllocator allocator;
   private int position;
-  private FlatVector dictionary;
+  private PageDictionary dictionary;
   private PageValues values;
   private HybridDecoder definitionDecoder;
   private HybridDecoder repetitionDecoder;
@@ -162,12 +161,40 @@ final class ColumnChunkReader implements AutoCloseable {
   /** Each entry is a row. */
   private int readFlat(int rows, LeafEntries entries) throws IOException {
     int started = 0;
-    while (started < rows && (filled > next || fill(rows - started))) {
+    while (started < rows) {
+      if (filled == next) {
+        int defined = definedRun(rows - started);
+        if (defined > 0) {
+          entries.addDefined(defined);
+          values.read(defined, entries.values());
+          started += defined;
+          continue;
+        }
+        if (!fill(rows - started)) {
+          break;
+        }
+      }
       int taken = Math.min(rows - started, filled - next);
       take(entries, next + taken);
       started += taken;
     }
     return started;
+  }
+
+  /** Passes over levels that say, in one run, that values are there; gives how many. */
+  private int definedRun(int most) throws IOException {
+    while (pageLeft == 0) {
+      if (!nextPage()) {
+        return 0;
+      }
+    }
+    int wanted = Math.min(most, pageLeft);
+    int defined =
+        leaf.maximumDefinition() == 0
+            ? wanted
+            : definitionDecoder.skipRunOf(leaf.maximumDefinition(), wanted);
+    pageLeft -= defined;
+    return defined;
   }
 
   /** A row ends where the next one, or the chunk, begins: repetition level 0. */
@@ -312,7 +339,7 @@ final class ColumnChunkReader implements AutoCloseable {
       if (dictionary != null) {
         throw new IOException("two dictionaries in one column chunk");
       }
-      dictionary = entries.finish(null, count);
+      dictionary = PageDictionary.of(entries.finish(null, count));
     }
   }
 

@@ -28,7 +28,7 @@ final class DenseValues implements AutoCloseable {
   private final GrowingBuffer offsets;
   private int count;
   private int[] codes = new int[0];
-  private FlatVector dictionary;
+  private PageDictionary dictionary;
 
   DenseValues(LeafConversion conversion, BufferAllocator allocator) {
     this.conversion = conversion;
@@ -42,7 +42,7 @@ final class DenseValues implements AutoCloseable {
   }
 
   /** The dictionary that all values so far are codes of; null when they are values. */
-  FlatVector dictionary() {
+  PageDictionary dictionary() {
     return dictionary;
   }
 
@@ -56,11 +56,19 @@ final class DenseValues implements AutoCloseable {
    *
    * @param from the page's dictionary; stays the caller's and must outlive this
    */
-  void addCodes(int[] added, int addedCount, FlatVector from) {
+  void addCodes(int[] added, int addedCount, PageDictionary from) {
+    if (dictionary == null && (from.ints() != null || from.longs() != null)) {
+      addWords(added, addedCount, from);
+      return;
+    }
+    int all = 0;
+    int largest = 0;
     for (int index = 0; index < addedCount; index++) {
-      if (added[index] < 0 || added[index] >= from.length()) {
-        throw new IllegalArgumentException("a code outside of the dictionary");
-      }
+      all |= added[index];
+      largest = Math.max(largest, added[index]);
+    }
+    if (all < 0 || addedCount > 0 && largest >= from.length()) {
+      throw new IllegalArgumentException("a code outside of the dictionary");
     }
     if (count == 0) {
       dictionary = from;
@@ -77,10 +85,94 @@ final class DenseValues implements AutoCloseable {
     count += addedCount;
   }
 
+  /** Values of fixed width are looked up at once; a code outside fails as an index does. */
+  private void addWords(int[] added, int addedCount, PageDictionary from) {
+    int width = conversion.width();
+    values.reserve((long) addedCount * width);
+    if (width == 4) {
+      int[] words = new int[addedCount];
+      int[] ints = from.ints();
+      for (int index = 0; index < addedCount; index++) {
+        words[index] = ints[added[index]];
+      }
+      MemorySegment.copy(words, 0, values.segment(), Layouts.INT32, values.size(), addedCount);
+    } else if (width == 8) {
+      long[] words = new long[addedCount];
+      long[] longs = from.longs();
+      for (int index = 0; index < addedCount; index++) {
+        words[index] = longs[added[index]];
+      }
+      MemorySegment.copy(words, 0, values.segment(), Layouts.INT64, values.size(), addedCount);
+    } else {
+      long[] words = new long[2 * addedCount];
+      long[] longs = from.longs();
+      for (int index = 0; index < addedCount; index++) {
+        words[2 * index] = longs[2 * added[index]];
+        words[2 * index + 1] = longs[2 * added[index] + 1];
+      }
+      MemorySegment.copy(words, 0, values.segment(), Layouts.INT64, values.size(), words.length);
+    }
+    values.advance((long) addedCount * width);
+    count += addedCount;
+  }
+
+  /**
+   * Adds values that each follow their length.
+   *
+   * @return position after the last
+   */
+  int addPrefixed(byte[] source, int from, int added) {
+    if (conversion.rule() != LeafConversion.Rule.VARIABLE) {
+      int at = from;
+      for (int index = 0; index < added; index++) {
+        int length = LittleEndian.int32(source, at);
+        addBytes(source, at + 4, length);
+        at += 4 + length;
+      }
+      return at;
+    }
+    decodeCodes();
+    if (count == 0) {
+      offsets.appendInt32(0);
+    }
+    // Gathered on the heap first: one large copy is far cheaper than many small ones.
+    byte[] bytes = new byte[Math.min(source.length - from, 32 * added) + 8];
+    int[] ends = new int[added];
+    int base = Math.toIntExact(values.size());
+    int size = 0;
+    int at = from;
+    for (int index = 0; index < added; index++) {
+      int length = LittleEndian.int32(source, at);
+      at += 4;
+      if (length < 0 || length > source.length - at) {
+        throw new IllegalArgumentException("a value that ends outside of its page");
+      }
+      if (bytes.length - size < length + 8) {
+        bytes = Arrays.copyOf(bytes, Math.max(size + length + 8, 2 * bytes.length));
+      }
+      if (at + length + 8 <= source.length) {
+        for (int word = 0; word < length; word += 8) {
+          LittleEndian.putInt64(bytes, size + word, LittleEndian.int64(source, at + word));
+        }
+      } else {
+        System.arraycopy(source, at, bytes, size, length);
+      }
+      size += length;
+      at += length;
+      ends[index] = Math.addExact(base, size);
+    }
+    values.appendBytes(bytes, 0, size);
+    offsets.reserve(4L * added);
+    MemorySegment.copy(ends, 0, offsets.segment(), Layouts.INT32, offsets.size(), added);
+    offsets.advance(4L * added);
+    count += added;
+    return at;
+  }
+
   /** Turns what was added as codes into values. */
   private void decodeCodes() {
     if (dictionary != null) {
-      FlatVector from = dictionary;
+      PageDictionary from = dictionary;
       int coded = count;
       dictionary = null;
       count = 0;
@@ -88,8 +180,8 @@ final class DenseValues implements AutoCloseable {
     }
   }
 
-  private void addGathered(FlatVector from, int[] rows, int rowCount) {
-    try (FlatVector gathered = Gather.flat(from, rows, rowCount, allocator)) {
+  private void addGathered(PageDictionary from, int[] rows, int rowCount) {
+    try (FlatVector gathered = Gather.flat(from.vector(), rows, rowCount, allocator)) {
       if (conversion.width() == -1) {
         for (int row = 0; row < rowCount; row++) {
           addBytes(gathered.values(), gathered.byteOffsetAt(row), gathered.byteLengthAt(row));
@@ -231,7 +323,8 @@ final class DenseValues implements AutoCloseable {
   /**
    * The values in slots, as a flat vector that the caller owns.
    *
-   * @param slots index of the value in each slot, −1 for null; null when every value is one slot
+   * @param slots index of the value in each slot, −1 for null, ascending; null when every value is
+   *     one slot
    */
   FlatVector finish(int[] slots, int slotCount) {
     if (dictionary != null) {
@@ -241,7 +334,10 @@ final class DenseValues implements AutoCloseable {
           rows[slot] = slots[slot] < 0 ? -1 : codes[slots[slot]];
         }
       }
-      return Gather.flat(dictionary, rows, slotCount, allocator);
+      return Gather.flat(dictionary.vector(), rows, slotCount, allocator);
+    }
+    if (slots != null && conversion.width() == -1) {
+      return withNulls(slots, slotCount);
     }
     FlatVector dense = dense();
     if (slots == null) {
@@ -249,6 +345,37 @@ final class DenseValues implements AutoCloseable {
     }
     try (dense) {
       return Gather.flat(dense, slots, slotCount, allocator);
+    }
+  }
+
+  /** The bytes stay where they are: a null is an empty stretch between them. */
+  private FlatVector withNulls(int[] slots, int slotCount) {
+    int[] ends = new int[count + 1];
+    if (count > 0) {
+      MemorySegment.copy(offsets.segment(), Layouts.INT32, 0, ends, 0, count + 1);
+    }
+    int[] slotEnds = new int[slotCount + 1];
+    byte[] bits = new byte[(slotCount + 7) / 8];
+    for (int slot = 0; slot < slotCount; slot++) {
+      int value = slots[slot];
+      slotEnds[slot + 1] = value < 0 ? slotEnds[slot] : ends[value + 1];
+      bits[slot >>> 3] |= (byte) (value < 0 ? 0 : 1 << (slot & 7));
+    }
+    GrowingBuffer slotOffsets = new GrowingBuffer(allocator);
+    GrowingBuffer validity = new GrowingBuffer(allocator);
+    try (slotOffsets;
+        validity) {
+      slotOffsets.reserve(4L * slotEnds.length);
+      MemorySegment.copy(slotEnds, 0, slotOffsets.segment(), Layouts.INT32, 0, slotEnds.length);
+      slotOffsets.advance(4L * slotEnds.length);
+      validity.appendBytes(bits, 0, bits.length);
+      return FlatVector.ofVariableWidth(
+          conversion.type(),
+          slotCount,
+          slotCount - count,
+          validity.finish(),
+          slotOffsets.finish(),
+          values.finish());
     }
   }
 

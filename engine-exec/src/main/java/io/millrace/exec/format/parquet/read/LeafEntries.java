@@ -14,6 +14,9 @@ final class LeafEntries implements AutoCloseable {
   private int[] repetitions = new int[0];
   private int count;
 
+  /** Then no definition levels are kept. */
+  private boolean allDefined = true;
+
   LeafEntries(LeafColumn leaf, DenseValues values) {
     this.leaf = leaf;
     this.values = values;
@@ -29,17 +32,35 @@ final class LeafEntries implements AutoCloseable {
   }
 
   int definition(int entry) {
-    return leaf.maximumDefinition() == 0 ? 0 : definitions[entry];
+    return allDefined ? leaf.maximumDefinition() : definitions[entry];
   }
 
   int repetition(int entry) {
     return leaf.maximumRepetition() == 0 ? 0 : repetitions[entry];
   }
 
-  /** Adds entries with their levels; a level array may be null when its levels are all zero. */
+  /** Whether every entry is one value that is there. */
+  boolean isPlain() {
+    return allDefined && leaf.maximumRepetition() == 0;
+  }
+
+  /** Adds entries of a leaf outside of lists that all have a value. */
+  void addDefined(int added) {
+    if (!allDefined) {
+      definitions = roomFor(definitions, added);
+      Arrays.fill(definitions, count, count + added, leaf.maximumDefinition());
+    }
+    count += added;
+  }
+
+  /** Adds entries with their levels; a level array may be anything when its levels are all zero. */
   void add(int[] definition, int[] repetition, int from, int added) {
     if (leaf.maximumDefinition() > 0) {
       definitions = roomFor(definitions, added);
+      if (allDefined) {
+        Arrays.fill(definitions, 0, count, leaf.maximumDefinition());
+        allDefined = false;
+      }
       System.arraycopy(definition, from, definitions, count, added);
     }
     if (leaf.maximumRepetition() > 0) {

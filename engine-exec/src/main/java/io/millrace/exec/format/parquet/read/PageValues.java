@@ -1,6 +1,5 @@
 package io.millrace.exec.format.parquet.read;
 
-import io.millrace.core.batch.FlatVector;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.exec.format.parquet.encoding.DeltaDecoder;
@@ -29,7 +28,7 @@ interface PageValues {
    * @throws MillraceException UNSUPPORTED_FORMAT for an encoding that is not read
    */
   static PageValues of(
-      Encoding encoding, LeafColumn leaf, byte[] data, int position, FlatVector dictionary) {
+      Encoding encoding, LeafColumn leaf, byte[] data, int position, PageDictionary dictionary) {
     return switch (encoding) {
       case PLAIN -> plain(leaf, data, position);
       case PLAIN_DICTIONARY, RLE_DICTIONARY -> codes(data, position, dictionary);
@@ -55,7 +54,7 @@ interface PageValues {
     };
   }
 
-  private static PageValues codes(byte[] data, int position, FlatVector dictionary) {
+  private static PageValues codes(byte[] data, int position, PageDictionary dictionary) {
     if (dictionary == null) {
       throw new IllegalArgumentException("dictionary codes without a dictionary");
     }
@@ -104,13 +103,7 @@ interface PageValues {
 
     @Override
     public void read(int count, DenseValues target) {
-      int at = position;
-      for (int index = 0; index < count; index++) {
-        int length = LittleEndian.int32(data, at);
-        target.addBytes(data, at + 4, length);
-        at += 4 + length;
-      }
-      position = at;
+      position = target.addPrefixed(data, position, count);
     }
 
     @Override
@@ -152,10 +145,10 @@ interface PageValues {
   /** Codes of a dictionary. */
   final class Codes implements PageValues {
     private final HybridDecoder decoder;
-    private final FlatVector dictionary;
+    private final PageDictionary dictionary;
     private int[] codes = new int[0];
 
-    Codes(HybridDecoder decoder, FlatVector dictionary) {
+    Codes(HybridDecoder decoder, PageDictionary dictionary) {
       this.decoder = decoder;
       this.dictionary = dictionary;
     }
