@@ -65,6 +65,8 @@ final class SqlTextParser {
       throw failure;
     } catch (CalciteContextException failure) {
       throw contextError(failure);
+    } catch (StackOverflowError failure) {
+      throw tooDeep(failure);
     } catch (Throwable failure) {
       throw syntaxError(parser.normalizeException(failure), sql);
     }
@@ -97,6 +99,14 @@ final class SqlTextParser {
         yield new ParsedStatement.Query(node);
       }
     };
+  }
+
+  /** The depth that fits depends on the thread's stack: some thousand levels. */
+  static MillraceException tooDeep(StackOverflowError failure) {
+    return new MillraceException(
+        ErrorCode.UNSUPPORTED_SQL,
+        "The statement is nested too deeply; split it or use a list (IN, VALUES) instead.",
+        failure);
   }
 
   private static MillraceException syntaxError(SqlParseException failure, String sql) {

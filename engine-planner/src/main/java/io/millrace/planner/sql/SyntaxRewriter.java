@@ -7,7 +7,9 @@ import io.millrace.core.type.DataType;
 import io.millrace.core.udf.UserFunction;
 import io.millrace.planner.sql.parser.GroupsWindow;
 import io.millrace.planner.sql.parser.SqlError;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -121,7 +123,31 @@ final class SyntaxRewriter {
     return select;
   }
 
-  private SqlNode call(SqlBasicCall call) {
+  /** A chain of ANDs or ORs as one call, so that long ones are not deep. */
+  private static SqlBasicCall flat(SqlBasicCall call) {
+    SqlKind kind = call.getKind();
+    Deque<SqlNode> open = new ArrayDeque<>(call.getOperandList());
+    List<SqlNode> operands = new ArrayList<>();
+    while (!open.isEmpty()) {
+      SqlNode next = open.pop();
+      if (next instanceof SqlBasicCall nested && nested.getKind() == kind) {
+        for (SqlNode operand : nested.getOperandList().reversed()) {
+          open.push(operand);
+        }
+      } else {
+        operands.add(next);
+      }
+    }
+    return operands.size() == call.operandCount()
+        ? call
+        : new SqlBasicCall(call.getOperator(), operands, call.getParserPosition());
+  }
+
+  private SqlNode call(SqlBasicCall written) {
+    SqlBasicCall call =
+        written.getKind() == SqlKind.AND || written.getKind() == SqlKind.OR
+            ? flat(written)
+            : written;
     SqlOperator operator = call.getOperator();
     String simple = FUNCTIONS.get(call.getKind());
     if (simple != null) {
