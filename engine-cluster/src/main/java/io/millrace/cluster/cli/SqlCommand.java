@@ -50,13 +50,13 @@ final class SqlCommand implements Command {
             parsed.matchedPositionalValue(0, List.of()), options.text("-f"), terminal.in());
     RowOutput.Options output = new RowOutput.Options(options.format(), options.output());
     int repeat = options.repeat();
-    options.progress();
+    boolean progress = options.progress();
     try (Measurements measurements = Measurements.open(options.timings(), options.profile());
         Session session = SessionFactory.open(options)) {
       List<Statement> statements =
           session.statements(text, QueryText.parameters(options.parameters()));
       try (RowOutput rows = RowOutput.open(output, terminal.out(), session.allocator())) {
-        StatementRunner runner = new StatementRunner(rows, terminal.err(), measurements);
+        StatementRunner runner = new StatementRunner(rows, terminal.err(), progress, measurements);
         for (int index = 0; index < statements.size(); index++) {
           runner.run(statements.get(index), index + 1, repeat);
         }

@@ -14,11 +14,19 @@ import java.util.Optional;
 final class StatementRunner {
   private final RowOutput output;
   private final PrintStream err;
+  private final boolean progress;
   private final Measurements measurements;
 
-  StatementRunner(RowOutput output, PrintStream err, Measurements measurements) {
+  /**
+   * A runner.
+   *
+   * @param err gets counts of writes, and progress
+   * @param progress whether progress may be shown
+   */
+  StatementRunner(RowOutput output, PrintStream err, boolean progress, Measurements measurements) {
     this.output = output;
     this.err = err;
+    this.progress = progress;
     this.measurements = measurements;
   }
 
@@ -50,7 +58,8 @@ final class StatementRunner {
 
   private QueryProfile runQuery(DataFrame frame, long start, int number, int run, boolean print)
       throws IOException {
-    try (ResultStream stream = frame.stream()) {
+    try (ResultStream stream = frame.stream();
+        ProgressLine line = progressOf(stream)) {
       long planned = System.nanoTime();
       long rows = 0;
       if (print) {
@@ -70,6 +79,11 @@ final class StatementRunner {
       }
       return stream.profile();
     }
+  }
+
+  /** The line that shows the query's progress; null when none is wanted. */
+  private ProgressLine progressOf(ResultStream stream) {
+    return progress ? ProgressLine.start(stream::profile, err) : null;
   }
 
   private void printDone(StatementResult.Done done) {
