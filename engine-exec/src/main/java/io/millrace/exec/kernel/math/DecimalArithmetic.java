@@ -17,6 +17,9 @@ import java.math.RoundingMode;
  * are rounded half away from zero.
  */
 final class DecimalArithmetic extends BlockKernel {
+  /** Numbers of so many digits, and powers of ten, fit 64 bits. */
+  private static final int LONG_DIGITS = 18;
+
   private final Operation operation;
   private final boolean faultGivesNull;
   private final DataType.Decimal leftType;
@@ -85,13 +88,32 @@ final class DecimalArithmetic extends BlockKernel {
     int leftShift = type.scale() - leftType.scale();
     int rightShift = type.scale() - rightType.scale();
     boolean fits =
-        narrow && leftShift >= 0 && rightShift >= 0 && leftShift <= 18 && rightShift <= 18;
+        narrow
+            && Math.min(leftShift, rightShift) >= 0
+            && Math.max(leftShift, rightShift) <= LONG_DIGITS;
     if (!fits) {
       return exact(count);
     }
     long sign = operation == Operation.ADD ? 1 : -1;
-    sumNarrow(Int128.powerOfTen(leftShift), sign * Int128.powerOfTen(rightShift), count);
+    long leftFactor = Int128.powerOfTen(leftShift);
+    long rightFactor = sign * Int128.powerOfTen(rightShift);
+    if (type.precision() <= LONG_DIGITS) {
+      sumShort(leftFactor, rightFactor, count);
+    } else {
+      sumNarrow(leftFactor, rightFactor, count);
+    }
     return false;
+  }
+
+  /** The type has room for every sum of its arguments: 18 digits stay within 64 bits. */
+  private void sumShort(long leftFactor, long rightFactor, int count) {
+    long[] first = left.low();
+    long[] second = right.low();
+    for (int lane = 0; lane < count; lane++) {
+      long sum = first[lane] * leftFactor + second[lane] * rightFactor;
+      low[lane] = sum;
+      high[lane] = sum >> 63;
+    }
   }
 
   /** Factors below 10^18 keep products below 2^123: the sum of two is no problem. */

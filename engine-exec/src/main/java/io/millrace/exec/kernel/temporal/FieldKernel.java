@@ -65,7 +65,7 @@ final class FieldKernel extends BlockKernel {
     long unitsPerSecond = Math.max(1, unitsPerDay / SECONDS_PER_DAY);
     for (int lane = 0; lane < count; lane++) {
       long moment = local ? Zones.toLocal(value[lane], unitsPerSecond, zone) : value[lane];
-      long day = Math.floorDiv(moment, unitsPerDay);
+      long day = unitsPerDay == 1 ? moment : Math.floorDiv(moment, unitsPerDay);
       result[lane] =
           switch (field) {
             case YEAR -> Civil.year(Civil.pack(day));
