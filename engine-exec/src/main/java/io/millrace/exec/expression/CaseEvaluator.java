@@ -46,7 +46,9 @@ final class CaseEvaluator implements Evaluator {
       if (parts.isEmpty()) {
         return ConstantVector.ofNull(type, rows.length(), evaluation.allocator());
       }
-      if (parts.size() == 1 && parts.get(0).rows().count() == rows.count()) {
+      if (parts.size() == 1
+          && parts.get(0).rows().count() == rows.count()
+          && parts.get(0).hasType(type)) {
         return parts.get(0).column().retain();
       }
       return RowMerge.merge(parts, type, rows.length(), evaluation.allocator());

@@ -32,7 +32,7 @@ final class CoalesceEvaluator implements Evaluator {
       if (parts.isEmpty()) {
         return ConstantVector.ofNull(type, rows.length(), evaluation.allocator());
       }
-      return parts.size() == 1
+      return parts.size() == 1 && parts.get(0).hasType(type)
           ? parts.get(0).column().retain()
           : RowMerge.merge(parts, type, rows.length(), evaluation.allocator());
     } finally {

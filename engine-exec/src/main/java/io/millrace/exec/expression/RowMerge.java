@@ -10,8 +10,10 @@ import io.millrace.core.batch.PhysicalLayout;
 import io.millrace.core.batch.VectorBuilder;
 import io.millrace.core.spi.RowSet;
 import io.millrace.core.type.DataType;
+import io.millrace.core.type.StorageTypes;
 import io.millrace.exec.kernel.lane.ValidityMask;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -23,6 +25,11 @@ import org.apache.arrow.memory.BufferAllocator;
  * @param rows the rows taken from it
  */
 record RowMerge(ColumnVector column, RowSet rows) {
+
+  /** Whether the column can stand for the result; a NULL without a type cannot. */
+  boolean hasType(DataType type) {
+    return StorageTypes.sameShape(column.type(), type);
+  }
 
   /** The merged column, owned by the caller. */
   static FlatVector merge(
@@ -137,8 +144,7 @@ record RowMerge(ColumnVector column, RowSet rows) {
     }
     for (RowMerge part : parts.subList(254, parts.size())) {
       RowSet rows = part.rows();
-      boolean has =
-          rows.isAll() || java.util.Arrays.binarySearch(rows.selected(), 0, rows.count(), row) >= 0;
+      boolean has = rows.isAll() || Arrays.binarySearch(rows.selected(), 0, rows.count(), row) >= 0;
       if (has) {
         return part;
       }

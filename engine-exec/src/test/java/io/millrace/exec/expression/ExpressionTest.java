@@ -131,6 +131,25 @@ class ExpressionTest {
   }
 
   @Test
+  void anUntypedNullTakesTheTypeOfTheResult() {
+    PhysicalExpression x = new Input(0, INT64);
+    harness.check(
+        new CaseWhen(
+            List.of(
+                new Branch(harness.callOf("gt", x, number(0)), new Constant(null, DataType.NULL))),
+            Optional.empty(),
+            INT64),
+        List.of(INT64),
+        List.of(List.of(1L), List.of(2L)),
+        row -> null);
+    harness.check(
+        new Coalesce(List.of(new Constant(null, DataType.NULL), x), INT64),
+        List.of(INT64),
+        List.of(List.of(1L), Arrays.asList((Object) null)),
+        row -> row.get(0));
+  }
+
+  @Test
   void coalesceTakesTheFirstThatIsNotNull() {
     List<DataType> types = List.of(DataType.STRING, DataType.STRING);
     harness.check(
