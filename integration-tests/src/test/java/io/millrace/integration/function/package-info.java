@@ -1,0 +1,2 @@
+/** Built-in functions through SQL. */
+package io.millrace.integration.function;
