@@ -90,7 +90,10 @@ final class ParquetSource implements BatchSource {
   private void openGroup() {
     RowGroupBytes bytes = loaded();
     readBytes += bytes.byteCount();
-    startLoading();
+    // Large row groups are held one at a time.
+    if (bytes.byteCount() <= context.configuration().value(Settings.QUEUE_BYTES)) {
+      startLoading();
+    }
     if (filter == null && plan.filter().isPresent()) {
       filter = services.expressions().compilePredicate(plan.filter().get(), context.allocator());
     }
