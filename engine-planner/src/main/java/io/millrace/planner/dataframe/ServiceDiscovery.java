@@ -61,13 +61,7 @@ final class ServiceDiscovery {
   /** Half of the machine's memory unless it is set. */
   private static long memoryBytes(Configuration configuration) {
     long set = configuration.value(Settings.MEMORY_BYTES);
-    if (set > 0) {
-      return set;
-    }
-    var system = java.lang.management.ManagementFactory.getOperatingSystemMXBean();
-    return system instanceof com.sun.management.OperatingSystemMXBean known
-        ? known.getTotalMemorySize() / 2
-        : Runtime.getRuntime().maxMemory();
+    return set > 0 ? set : MachineMemory.bytes() / 2;
   }
 
   private static RunnerProvider provider(URI address) {

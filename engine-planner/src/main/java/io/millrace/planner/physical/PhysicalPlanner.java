@@ -39,6 +39,9 @@ import org.apache.calcite.rex.RexNode;
  * leave them out. Used once per query.
  */
 public final class PhysicalPlanner {
+  /** Fewer rows than this are fetched where they are. */
+  private static final int LEAST_SPREAD_ROWS = 8;
+
   private final NodeIds ids = new NodeIds();
   private final int parallelism;
   private final UdfEncoder udfEncoder;
@@ -285,9 +288,27 @@ public final class PhysicalPlanner {
             call.output()));
   }
 
+  /**
+   * Values are taken, and mostly decoded, above this node: when only a few tasks have rows, the
+   * references are spread first, while they are small. Equal references stay together.
+   */
   private Placed fetch(Fetch fetch) {
     Placed input = visit(fetch.getInput());
-    return input.with(
-        new PhysicalPlan.Fetch(ids.next(), input.plan(), fetch.source(), fetch.columns()));
+    PhysicalPlan rows = input.plan();
+    Distribution distribution = input.distribution();
+    // a bound, not an estimate: too few tasks cost more than an exchange
+    boolean few =
+        fetch.getCluster().getMetadataQuery().getMaxRowCount(fetch.getInput()) < LEAST_SPREAD_ROWS;
+    if (TaskWidth.of(rows) < parallelism && !few && !TaskWidth.isOrdered(rows)) {
+      List<Integer> address = List.of(fetch.columns().getFirst().inputIndex());
+      rows = new PhysicalPlan.Exchange(ids.next(), rows, new Partitioning.Hash(address));
+      distribution = Distribution.ANYWHERE;
+    }
+    boolean keyIsFetched =
+        distribution instanceof Distribution.Hashed(List<Integer> keys)
+            && fetch.columns().stream().anyMatch(column -> keys.contains(column.inputIndex()));
+    return new Placed(
+        new PhysicalPlan.Fetch(ids.next(), rows, fetch.source(), fetch.columns()),
+        keyIsFetched ? Distribution.ANYWHERE : distribution);
   }
 }

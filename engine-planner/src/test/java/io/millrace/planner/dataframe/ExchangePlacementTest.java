@@ -109,6 +109,29 @@ class ExchangePlacementTest {
   }
 
   @Test
+  void referencesOfOneTaskAreSpreadBeforeTheyAreFetched() {
+    fixture.connector.add("one.fake", PlannerFixture.samples().withSplits(1));
+    DataFrame rainy = fixture.session.read().load("one.fake").where(col("weather").eq("rain"));
+    String plan = physical(rainy.select("image"));
+    assertTrue(plan.indexOf("Fetch") < plan.indexOf("Exchange HASH [$0]"), plan);
+    // these are in order, and few
+    String sorted = physical(rainy.sort("caption").select("image"));
+    assertEquals(0, count(sorted, "Exchange HASH"), sorted);
+    String limited = physical(rainy.limit(3).select("image"));
+    assertEquals(0, count(limited, "Exchange HASH"), limited);
+    // as many tasks as there are slots have rows already
+    String wide =
+        physical(
+            fixture
+                .session
+                .read()
+                .load("samples.fake")
+                .where(col("weather").eq("rain"))
+                .select("image"));
+    assertEquals(0, count(wide, "Exchange HASH"), wide);
+  }
+
+  @Test
   void countOfAllRowsReadsOneNarrowColumn() {
     String plan = physical(lines.agg(io.millrace.core.expr.Columns.count().as("n")));
     assertTrue(plan.contains("[quantity int32]"), plan);
