@@ -5,19 +5,28 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.core.batch.Batch;
 import io.millrace.core.config.Configuration;
 import io.millrace.core.error.ErrorCategory;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.memory.RootMemory;
 import io.millrace.core.plan.PhysicalPlan;
+import io.millrace.core.spi.ConnectorContext;
+import io.millrace.core.spi.Connectors;
 import io.millrace.core.spi.ResultStream;
+import io.millrace.core.spi.SinkSpecification;
+import io.millrace.core.spi.TableSink;
+import io.millrace.core.spi.WriteMode;
+import io.millrace.planner.dataframe.Session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -107,6 +116,57 @@ final class WorkerLossTest {
     assertEquals(ErrorCode.WORKER_LOST, error.code());
     assertEquals(ErrorCategory.EXTERNAL, error.code().category());
     assertTrue(error.getMessage().startsWith("No worker is left"), error.getMessage());
+  }
+
+  @Test
+  void aWriteWhoseWorkerIsKilledHasEveryRowOnce() throws Exception {
+    hold();
+    PhysicalPlan rows =
+        TestQueries.apply(
+            3,
+            TestQueries.spread(2, TestQueries.values(TestQueries.numbers(50))),
+            "held",
+            TestQueries.held(folder.toString()));
+    Path target = folder.resolve("written.parquet");
+    SinkSpecification specification =
+        new SinkSpecification(
+            "parquet", target.toString(), WriteMode.CREATE, rows.outputSchema(), Map.of(), "w1");
+    ConnectorContext context = TestQueries.context(memory, CONFIGURATION).connectors();
+    try (TableSink sink =
+        Connectors.discovered().named("parquet").openSink(specification, context)) {
+      sink.begin();
+      CompletableFuture<List<byte[]>> fragments =
+          runWrite(TestQueries.gather(5, new PhysicalPlan.Write(4, rows, specification)));
+      kill(awaitTasks(1).getFirst());
+      release();
+      sink.commit(fragments.get(WAIT_SECONDS, TimeUnit.SECONDS));
+    }
+    try (Session session = Session.local(CONFIGURATION)) {
+      assertEquals(
+          List.of(50L, 1225L),
+          session
+              .sql("SELECT count(*) AS n, CAST(sum(n) AS BIGINT) AS s FROM '" + target + "'")
+              .collect()
+              .getFirst()
+              .values());
+    }
+  }
+
+  private CompletableFuture<List<byte[]>> runWrite(PhysicalPlan plan) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          List<byte[]> fragments = new ArrayList<>();
+          try (ResultStream stream = runner.run(TestQueries.request("write", plan))) {
+            for (Optional<Batch> next = stream.next(); next.isPresent(); next = stream.next()) {
+              try (Batch batch = next.get()) {
+                for (int row = 0; row < batch.rowCount(); row++) {
+                  fragments.add((byte[]) batch.valueAt(0, row));
+                }
+              }
+            }
+          }
+          return fragments;
+        });
   }
 
   private CompletableFuture<List<Long>> run(String id, PhysicalPlan plan) {
