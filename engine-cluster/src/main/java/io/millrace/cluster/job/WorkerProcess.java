@@ -56,7 +56,7 @@ public final class WorkerProcess {
    */
   public static void run(
       Options options,
-      Configuration configuration,
+      Configuration given,
       Consumer<Endpoint> onReady,
       CompletableFuture<Void> stop) {
     WorkerId id =
@@ -65,6 +65,7 @@ public final class WorkerProcess {
                 ? "worker-" + UUID.randomUUID().toString().substring(0, 8)
                 : options.name());
     double cpus = options.cpus().orElse(Runtime.getRuntime().availableProcessors());
+    Configuration configuration = withThreads(given, cpus);
     try (ScratchFolder folder = ScratchFolder.create("worker", configuration);
         ProcessContext context = ProcessContext.open(configuration);
         Worker worker =
@@ -85,6 +86,13 @@ public final class WorkerProcess {
       onReady.accept(worker.endpoint());
       await(worker.ended(), stop);
     }
+  }
+
+  /** As many operator threads as processors are offered, unless a setting says otherwise. */
+  private static Configuration withThreads(Configuration configuration, double cpus) {
+    return configuration.value(Settings.THREADS) > 0
+        ? configuration
+        : configuration.with(Settings.THREADS, (int) Math.max(1, Math.ceil(cpus)));
   }
 
   private static void await(CompletableFuture<ErrorInfo> ended, CompletableFuture<Void> stop) {
