@@ -44,7 +44,7 @@ final class LocalExchanges {
     }
     LocalExchange exchange = LocalExchange.open(task, 1, input.driverCount(), 1, queueBytes);
     endIn(exchange.queues(), input, node);
-    return fromQueue(exchange.queue(0), node, input.schema(), 1);
+    return fromQueues(exchange.queues(), node, input.schema(), 1);
   }
 
   private PipelineDraft merge(PipelineDraft input, PhysicalPlan node, List<OrderKey> keys) {
@@ -78,7 +78,7 @@ final class LocalExchanges {
     LocalExchange exchange =
         LocalExchange.open(task, 1, input.driverCount(), parallelism, queueBytes);
     endIn(exchange.queues(), input, node);
-    return fromQueue(exchange.queue(0), node, input.schema(), parallelism);
+    return fromQueues(exchange.queues(), node, input.schema(), parallelism);
   }
 
   /** Rows with equal keys to the same driver. */
@@ -104,20 +104,30 @@ final class LocalExchanges {
             OperatorFactory.of(
                 idOf(node),
                 PipelineBuilder.nameOf(node),
-                driver -> new ExchangeSource(schema, exchange.queue(driver))),
+                driver -> new ExchangeSource(schema, List.of(exchange.queue(driver)))),
             schema,
             parallelism)
         .hashedBy(keys);
   }
 
-  /** The rows of all inputs; one driver when each input has one. */
+  /**
+   * The rows of all inputs; one driver when each input has one. With one thread the inputs come one
+   * after the other, so that results are the same each time.
+   */
   PipelineDraft union(List<PipelineDraft> inputs, PhysicalPlan.Union union) {
+    if (parallelism == 1) {
+      LocalExchange ordered = LocalExchange.open(task, inputs.size(), 1, 1, queueBytes);
+      for (int index = 0; index < inputs.size(); index++) {
+        endIn(List.of(ordered.queue(index)), inputs.get(index), union);
+      }
+      return fromQueues(ordered.queues(), union, union.outputSchema(), 1);
+    }
     int producers = inputs.stream().mapToInt(PipelineDraft::driverCount).sum();
     boolean single = inputs.stream().allMatch(input -> input.driverCount() == 1);
     int consumers = single ? 1 : parallelism;
     LocalExchange exchange = LocalExchange.open(task, 1, producers, consumers, queueBytes);
     inputs.forEach(input -> endIn(exchange.queues(), input, union));
-    return fromQueue(exchange.queue(0), union, union.outputSchema(), consumers);
+    return fromQueues(exchange.queues(), union, union.outputSchema(), consumers);
   }
 
   private void endIn(List<BatchQueue> queues, PipelineDraft input, PhysicalPlan node) {
@@ -130,10 +140,11 @@ final class LocalExchanges {
                 driver -> new PartitionSink(RowPlacement.SINGLE, target, 0))));
   }
 
-  private PipelineDraft fromQueue(BatchQueue queue, PhysicalPlan node, Schema schema, int drivers) {
+  private PipelineDraft fromQueues(
+      List<BatchQueue> queues, PhysicalPlan node, Schema schema, int drivers) {
     return new PipelineDraft(
         OperatorFactory.of(
-            idOf(node), PipelineBuilder.nameOf(node), driver -> new ExchangeSource(schema, queue)),
+            idOf(node), PipelineBuilder.nameOf(node), driver -> new ExchangeSource(schema, queues)),
         schema,
         drivers);
   }

@@ -96,6 +96,10 @@ public final class LocalRunner implements QueryRunner {
   }
 
   private int parallelism(Configuration configuration) {
+    if (configuration.value(Settings.DETERMINISTIC)) {
+      // One driver per pipeline: rows come, and floats add up, in one order only.
+      return 1;
+    }
     int threads = configuration.value(Settings.THREADS);
     return threads == 0 ? environment.drivers().threadCount() : threads;
   }

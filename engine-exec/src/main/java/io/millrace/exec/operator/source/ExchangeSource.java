@@ -5,16 +5,19 @@ import io.millrace.core.type.Schema;
 import io.millrace.exec.bridge.BatchQueue;
 import io.millrace.exec.pipeline.OperatorContext;
 import io.millrace.exec.pipeline.SourceOperator;
+import java.util.List;
 
-/** Takes batches from one queue of a local exchange. */
+/** Takes batches from queues of a local exchange, one queue after the other. */
 public final class ExchangeSource implements SourceOperator {
   private final Schema schema;
-  private final BatchQueue queue;
+  private final List<BatchQueue> queues;
+  private int current;
   private boolean closed;
 
-  public ExchangeSource(Schema schema, BatchQueue queue) {
+  /** Takes its place as one of the consumers of each queue. */
+  public ExchangeSource(Schema schema, List<BatchQueue> queues) {
     this.schema = schema;
-    this.queue = queue;
+    this.queues = List.copyOf(queues);
   }
 
   @Override
@@ -27,17 +30,24 @@ public final class ExchangeSource implements SourceOperator {
 
   @Override
   public Step advance() {
-    Step step = queue.poll();
-    return step instanceof Step.Output output
-        ? new Step.Output(output.batch().withSchema(schema))
-        : step;
+    while (current < queues.size()) {
+      Step step = queues.get(current).poll();
+      if (step instanceof Step.Output output) {
+        return new Step.Output(output.batch().withSchema(schema));
+      }
+      if (step instanceof Step.Blocked) {
+        return step;
+      }
+      current++;
+    }
+    return Step.FINISHED;
   }
 
   @Override
   public void close() {
     if (!closed) {
       closed = true;
-      queue.consumerEnded();
+      queues.forEach(BatchQueue::consumerEnded);
     }
   }
 }
