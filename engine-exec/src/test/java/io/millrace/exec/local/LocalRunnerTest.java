@@ -443,6 +443,34 @@ class LocalRunnerTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void anAggregationLargerThanMemorySpills(int threads) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (long row = 0; row < 24_000; row++) {
+      rows.add(java.util.Arrays.asList(row * 7919 % 8_000, "group " + row % 10, null));
+    }
+    MemoryConnector connector = new MemoryConnector(TABLE, rows, 4, 250);
+    try (LocalEngine engine =
+        new LocalEngine(threads, 256, new MemoryPool(500_000, 500), null, connector)) {
+      PhysicalPlan aggregate =
+          new PhysicalPlan.Aggregate(
+              2,
+              scan(connector, 1, ID),
+              AggregateStep.SINGLE,
+              List.of(0),
+              List.of(sum(0)),
+              Schema.of(ID, Field.nullable("sum", DataType.INT64)));
+      try (ResultStream stream = engine.start(gather(3, aggregate))) {
+        List<List<Object>> output = LocalEngine.rows(stream);
+        assertEquals(8_000, output.stream().map(row -> row.get(0)).distinct().count());
+        assertEquals(8_000, output.size());
+        output.forEach(row -> assertEquals(3 * (Long) row.get(0), row.get(1)));
+        assertTrue(profile(stream, 2).spillBytes() > 0, "nothing was spilled");
+      }
+    }
+  }
+
   @Test
   void manyQueriesRunSideBySide() throws InterruptedException {
     MemoryConnector connector = connector();

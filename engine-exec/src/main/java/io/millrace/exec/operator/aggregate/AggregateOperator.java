@@ -2,6 +2,9 @@ package io.millrace.exec.operator.aggregate;
 
 import io.millrace.core.batch.Batch;
 import io.millrace.core.batch.ColumnVector;
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
+import io.millrace.core.plan.AggregateCall;
 import io.millrace.core.plan.AggregateStep;
 import io.millrace.core.plan.PhysicalPlan;
 import io.millrace.core.spi.AggregateKernel;
@@ -14,8 +17,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Groups rows in a hash table and gives the groups at the end. A PARTIAL step under memory pressure
- * gives the groups it has and starts again: FINAL merges them anyway.
+ * Groups rows in a hash table and gives the groups at the end. Under memory pressure a PARTIAL step
+ * gives the groups it has and starts again, because FINAL merges them anyway; another step writes
+ * them to disk, unless a call is distinct, and merges them at the end.
  */
 public final class AggregateOperator implements Operator {
   /** What a new group may add to the state of a call, until the accumulator says the real size. */
@@ -32,6 +36,7 @@ public final class AggregateOperator implements Operator {
   private final PhysicalPlan.Aggregate plan;
   private final Schema inputSchema;
   private final List<AggregateKernel> kernels;
+  private final boolean spills;
   private final List<BoundAggregate> aggregates = new ArrayList<>();
   private OperatorContext context;
   private GroupNumbers groups;
@@ -41,12 +46,28 @@ public final class AggregateOperator implements Operator {
   private boolean flushing;
   private int outputPosition;
   private long neededBytes;
+  private SpilledGroups spilled;
+  private CompletableFuture<Void> spilling;
+  private SpilledGroupMerge merge;
+  private boolean closed;
 
   /**
    * @param kernels one per call of the plan
    */
   public AggregateOperator(PhysicalPlan.Aggregate plan, List<AggregateKernel> kernels) {
+    this(plan, kernels, true);
+  }
+
+  /**
+   * @param maySpill false for the merge of what was spilled
+   */
+  AggregateOperator(PhysicalPlan.Aggregate plan, List<AggregateKernel> kernels, boolean maySpill) {
     this.plan = plan;
+    this.spills =
+        maySpill
+            && plan.step() != AggregateStep.PARTIAL
+            && !plan.groupKeys().isEmpty()
+            && plan.calls().stream().noneMatch(AggregateCall::distinct);
     this.inputSchema = plan.input().outputSchema();
     this.kernels = kernels;
   }
@@ -59,6 +80,11 @@ public final class AggregateOperator implements Operator {
   @Override
   public void open(OperatorContext operatorContext) {
     context = operatorContext;
+    spilled = new SpilledGroups(plan, context);
+    openGroups();
+  }
+
+  private void openGroups() {
     groups =
         new GroupNumbers(
             inputSchema.select(plan.groupKeys()).types(), plan.groupKeys(), context.allocator());
@@ -87,6 +113,17 @@ public final class AggregateOperator implements Operator {
 
   @Override
   public Step advance() {
+    if (spilling != null) {
+      if (!spilling.isDone()) {
+        return new Step.Blocked(spilling, Step.BlockReason.IO);
+      }
+      CompletableFuture<Void> done = spilling;
+      spilling = null;
+      done.join();
+    }
+    if (merge != null) {
+      return merge.advance();
+    }
     if (flushing) {
       return output();
     }
@@ -102,8 +139,38 @@ public final class AggregateOperator implements Operator {
     if (!inputEnded) {
       return Step.NEED_INPUT;
     }
+    if (!spilled.isEmpty()) {
+      return finishSpilled();
+    }
     flushing = true;
     return output();
+  }
+
+  /** What is still in memory goes to disk too; then all is merged. */
+  private Step finishSpilled() {
+    if (groups.size() > 0) {
+      spilling = spill();
+      return new Step.Blocked(spilling, Step.BlockReason.IO);
+    }
+    merge = new SpilledGroupMerge(spilled, kernels, context);
+    return merge.advance();
+  }
+
+  /** Writes the groups off this thread; their memory is given back before the future completes. */
+  private CompletableFuture<Void> spill() {
+    GroupNumbers writtenGroups = groups;
+    List<BoundAggregate> writtenAggregates = List.copyOf(aggregates);
+    long writtenBytes = bytes();
+    aggregates.clear();
+    prepared = false;
+    openGroups();
+    return context
+        .supplyBlocking(
+            () -> {
+              spilled.add(writtenGroups, writtenAggregates, writtenBytes);
+              return (Void) null;
+            })
+        .whenComplete((nothing, failure) -> context.memory().settle(0));
   }
 
   private Step.Blocked addPending() {
@@ -120,7 +187,7 @@ public final class AggregateOperator implements Operator {
       }
       prepared = true;
     }
-    Step.Blocked blocked = context.memory().require(neededBytes);
+    Step.Blocked blocked = requireOrGive();
     if (blocked != null) {
       return blocked;
     }
@@ -135,6 +202,19 @@ public final class AggregateOperator implements Operator {
     long limit = Math.min(PARTIAL_LIMIT_BYTES, context.memoryLimitBytes() / PARTIAL_SHARE);
     flushing = plan.step() == AggregateStep.PARTIAL && bytes > limit;
     return null;
+  }
+
+  /** When the table would take more than there ever is, what it holds goes first. */
+  private Step.Blocked requireOrGive() {
+    try {
+      return context.memory().require(neededBytes);
+    } catch (MillraceException failure) {
+      if (failure.code() != ErrorCode.MEMORY_EXHAUSTED || revocableBytes() == 0) {
+        throw failure;
+      }
+      CompletableFuture<Void> given = revoke(neededBytes);
+      return new Step.Blocked(given, Step.BlockReason.MEMORY);
+    }
   }
 
   private void dropPending() {
@@ -193,20 +273,30 @@ public final class AggregateOperator implements Operator {
 
   @Override
   public long revocableBytes() {
-    boolean canFlush = plan.step() == AggregateStep.PARTIAL && !flushing && groups != null;
-    return canFlush && groups.size() > 0 ? bytes() : 0;
+    boolean canGive = spills || plan.step() == AggregateStep.PARTIAL;
+    boolean busy = flushing || spilling != null || merge != null || closed;
+    return canGive && !busy && groups != null && groups.size() > 0 ? bytes() : 0;
   }
 
   @Override
   public CompletableFuture<Void> revoke(long targetBytes) {
-    if (revocableBytes() > 0) {
-      flushing = true;
+    if (revocableBytes() == 0) {
+      return CompletableFuture.completedFuture(null);
     }
+    if (spills) {
+      spilling = spill();
+      return spilling;
+    }
+    flushing = true;
     return CompletableFuture.completedFuture(null);
   }
 
   @Override
   public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     if (pending != null) {
       dropPending();
     }
@@ -216,5 +306,22 @@ public final class AggregateOperator implements Operator {
     }
     aggregates.forEach(BoundAggregate::close);
     aggregates.clear();
+    if (merge != null) {
+      merge.close();
+      merge = null;
+    }
+    if (spilling != null) {
+      // The groups are being written: the files are closed when that has ended.
+      context.track(spilling.handle((nothing, failure) -> closeSpilled()));
+    } else {
+      closeSpilled();
+    }
+  }
+
+  private Void closeSpilled() {
+    if (spilled != null) {
+      spilled.close();
+    }
+    return null;
   }
 }

@@ -176,6 +176,12 @@ final class BoundAggregate implements AutoCloseable {
         : List.of(states.results(first, count, allocator));
   }
 
+  /** The state columns of a range of groups, in any step. */
+  List<ColumnVector> states(int first, int count, int groupCount) {
+    states.resize(groupCount);
+    return states.states(first, count, allocator);
+  }
+
   /** Forgets all groups. */
   void clear() {
     states.close();
