@@ -73,8 +73,10 @@ public final class UdfWorker implements AutoCloseable {
     int attempts = 1 + reference.options().retries();
     for (int attempt = 1; ; attempt++) {
       try {
-        call.succeed(attempt(call));
+        ColumnVector value = attempt(call);
+        // Counted first: whoever has the last result may read the counters at once.
         statistics.succeeded(rows, System.nanoTime() - start);
+        call.succeed(value);
         return;
       } catch (RuntimeException | Error problem) {
         statistics.failed(System.nanoTime() - start);
