@@ -68,7 +68,7 @@ public final class AlbumJob {
   public static DataFrame neighbours(Session session, String table, float[] embedding) {
     String nearest =
         "SELECT sample_id, caption, label, l2_distance(embedding, :q) AS distance FROM '"
-            + table
+            + table.replace("'", "''")
             + "' ORDER BY distance LIMIT "
             + NEIGHBOUR_COUNT;
     return session.sql(nearest, Map.of("q", embedding));
