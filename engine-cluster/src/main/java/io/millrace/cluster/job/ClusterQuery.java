@@ -42,6 +42,9 @@ final class ClusterQuery implements QueryListener {
   private final Map<Integer, StageAssignment> stages = new LinkedHashMap<>();
   private final Map<AttemptId, byte[]> taskSetups = new ConcurrentHashMap<>();
 
+  /** Attempts whose inputs are gone: they fail when they ask for their set-up, and are retried. */
+  private final Map<AttemptId, MillraceException> lostInputs = new ConcurrentHashMap<>();
+
   // Guarded by this.
   private final Deque<ReadyResult> ready = new ArrayDeque<>();
   private final Map<TaskId, QueryProfile> profiles = new HashMap<>();
@@ -73,6 +76,10 @@ final class ClusterQuery implements QueryListener {
 
   /** What an attempt reads, encoded; fails when the attempt has ended. */
   byte[] taskSetup(AttemptId attempt) {
+    MillraceException lost = lostInputs.get(attempt);
+    if (lost != null) {
+      throw lost;
+    }
     byte[] bytes = taskSetups.get(attempt);
     if (bytes == null) {
       throw new MillraceException(
@@ -85,9 +92,14 @@ final class ClusterQuery implements QueryListener {
   public void launching(Decision.Launch launch, Map<WorkerId, Endpoint> endpoints) {
     int task = launch.attempt().task().task();
     Map<Integer, List<TaskSetup.Piece>> inputs = new HashMap<>();
-    launch
-        .inputs()
-        .forEach((stage, outputs) -> inputs.put(stage, pieces(outputs, task, endpoints)));
+    try {
+      launch
+          .inputs()
+          .forEach((stage, outputs) -> inputs.put(stage, pieces(outputs, task, endpoints)));
+    } catch (MillraceException lost) {
+      lostInputs.put(launch.attempt(), lost);
+      return;
+    }
     StageAssignment stage = stages.get(launch.attempt().task().stage());
     taskSetups.put(launch.attempt(), new TaskSetup(stage.splits(task), inputs).encode());
   }
@@ -99,7 +111,14 @@ final class ClusterQuery implements QueryListener {
       List<Long> sizes = output.partitionBytes();
       int partition = StageAssignment.partitionFor(task, sizes.size());
       Endpoint endpoint = endpoints.get(output.worker());
-      if (sizes.get(partition) > 0 && endpoint != null) {
+      if (sizes.get(partition) > 0) {
+        if (endpoint == null) {
+          // Never left out: a query without these rows would be wrong without a sign of it.
+          throw new MillraceException(
+              ErrorCode.SHUFFLE_LOST,
+              "The worker that keeps a task's output is gone; run the query again: "
+                  + output.worker());
+        }
         pieces.add(new TaskSetup.Piece(output.attempt(), partition, output.worker(), endpoint));
       }
     }
@@ -109,6 +128,7 @@ final class ClusterQuery implements QueryListener {
   @Override
   public void ended(AttemptId attempt) {
     taskSetups.remove(attempt);
+    lostInputs.remove(attempt);
   }
 
   @Override

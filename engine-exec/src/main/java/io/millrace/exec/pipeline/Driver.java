@@ -235,9 +235,14 @@ final class Driver {
   private Outcome end(MillraceException failure) {
     ended = true;
     MillraceException first = failure;
-    if (handedOn != null) {
-      handedOn.close();
-      handedOn = null;
+    try {
+      if (handedOn != null) {
+        Batch batch = handedOn;
+        handedOn = null;
+        batch.close();
+      }
+    } catch (RuntimeException | Error closing) {
+      first = first == null ? MillraceException.of(closing) : first;
     }
     try {
       closeStages(last);

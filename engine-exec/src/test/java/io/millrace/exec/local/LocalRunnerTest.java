@@ -42,6 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whole plans in one process, with one thread and several, over a fake connector. */
 @Timeout(120)
 class LocalRunnerTest {
+  /** A loaded machine may pause a spilling thread for seconds; that is no lack of memory. */
+  private static final long STALL_MILLIS = 20_000;
+
   private static final Field ID = Field.required("id", DataType.INT64);
   private static final Field GROUP = Field.nullable("group", DataType.STRING);
   private static final Field BLOB = Field.nullable("blob", DataType.BINARY);
@@ -429,7 +432,7 @@ class LocalRunnerTest {
     }
     MemoryConnector connector = new MemoryConnector(TABLE, rows, 4, 250);
     try (LocalEngine engine =
-        new LocalEngine(threads, 256, new MemoryPool(600_000, 500), null, connector)) {
+        new LocalEngine(threads, 256, new MemoryPool(600_000, STALL_MILLIS), null, connector)) {
       PhysicalPlan sort = order(2, scan(connector, 1, ID, GROUP));
       OrderKey ascending = new OrderKey(0, false, true);
       try (ResultStream stream = engine.start(gather(3, sort, ascending))) {
@@ -452,7 +455,7 @@ class LocalRunnerTest {
     }
     MemoryConnector connector = new MemoryConnector(TABLE, rows, 4, 250);
     try (LocalEngine engine =
-        new LocalEngine(threads, 256, new MemoryPool(500_000, 500), null, connector)) {
+        new LocalEngine(threads, 256, new MemoryPool(500_000, STALL_MILLIS), null, connector)) {
       PhysicalPlan aggregate =
           new PhysicalPlan.Aggregate(
               2,

@@ -92,7 +92,7 @@ final class LanceRowTaker implements RowTaker {
           ErrorCode.CANCELLED, "Rows were asked for after their query had ended");
     }
     if (opened == null) {
-      LanceDataset dataset = TablePin.open(runtime, source, context.allocator());
+      LanceDataset dataset = TablePin.open(runtime, source, ImportMemory.of(context));
       try {
         Schema schema = ArrowTypes.fromArrow(dataset.schema());
         List<FragmentSummary> fragments = dataset.fragments();
@@ -149,7 +149,8 @@ final class LanceRowTaker implements RowTaker {
         vectors.forEach(ColumnVector::close);
         throw failure;
       }
-      return new Taken(new Batch(new Schema(fields), vectors, keys.length), bytes);
+      Batch taken = new Batch(new Schema(fields), vectors, keys.length);
+      return new Taken(taken.transferTo(context.allocator()), bytes);
     }
   }
 

@@ -75,7 +75,7 @@ final class ScanWork {
       return;
     }
     try (LanceDataset dataset =
-        TablePin.open(runtime, specification.source(), context.allocator())) {
+        TablePin.open(runtime, specification.source(), ImportMemory.of(context))) {
       if (specification.columns().isEmpty() && specification.filters().isEmpty()) {
         countRows(dataset, fragmentIds, receiver);
       } else {
@@ -117,7 +117,7 @@ final class ScanWork {
             fragmentIds,
             size.rows());
     String keyColumn = dataset.rowKey().columnName();
-    try (LanceScan scan = dataset.scan(request, context.allocator())) {
+    try (LanceScan scan = dataset.scan(request, ImportMemory.of(context))) {
       double expectedBytes = size.bytes();
       boolean wanted = true;
       while (wanted
@@ -211,7 +211,7 @@ final class ScanWork {
             SAMPLE_ROWS);
     long bytes = 0;
     long rows = 0;
-    try (LanceScan scan = dataset.scan(request, context.allocator())) {
+    try (LanceScan scan = dataset.scan(request, ImportMemory.of(context))) {
       while (scan.advance()) {
         rows += scan.root().getRowCount();
         for (FieldVector vector : scan.root().getFieldVectors()) {
@@ -283,7 +283,7 @@ final class ScanWork {
       columns.forEach(ColumnVector::close);
       throw failure;
     }
-    return new Batch(outputSchema, columns, root.getRowCount());
+    return new Batch(outputSchema, columns, root.getRowCount()).transferTo(context.allocator());
   }
 
   /** Row keys, unsigned in Lance and never null, as references; the values are shared. */

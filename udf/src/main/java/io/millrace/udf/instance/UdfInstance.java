@@ -128,7 +128,7 @@ public final class UdfInstance implements AutoCloseable {
     if (stateful != null) {
       try {
         stateful.close();
-      } catch (Exception | LinkageError problem) {
+      } catch (Throwable problem) {
         LOG.warn("A function failed while it closed: {}", reference.name(), problem);
       }
     }

@@ -78,7 +78,7 @@ public final class UdfWorker implements AutoCloseable {
         statistics.succeeded(rows, System.nanoTime() - start);
         call.succeed(value);
         return;
-      } catch (RuntimeException | Error problem) {
+      } catch (Throwable problem) {
         statistics.failed(System.nanoTime() - start);
         close();
         boolean interrupted = Thread.currentThread().isInterrupted();
@@ -87,13 +87,23 @@ public final class UdfWorker implements AutoCloseable {
           start = System.nanoTime();
           continue;
         }
-        if (UdfInstance.nullsOnError(reference) && isUserError(problem)) {
-          call.succeed(UdfInstance.nulls(reference, rows, environment.allocator()));
-        } else {
-          call.fail(problem);
-        }
+        endFailed(call, rows, problem);
         return;
       }
+    }
+  }
+
+  /** Ends a call that failed for good, with nulls or with its error; never throws. */
+  private void endFailed(UdfCall call, int rows, Throwable problem) {
+    try {
+      if (UdfInstance.nullsOnError(reference) && isUserError(problem)) {
+        call.succeed(UdfInstance.nulls(reference, rows, environment.allocator()));
+      } else {
+        call.fail(problem);
+      }
+    } catch (Throwable second) {
+      problem.addSuppressed(second);
+      call.fail(problem);
     }
   }
 

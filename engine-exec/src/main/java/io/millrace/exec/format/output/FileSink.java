@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes rows as one file, or as a folder of part files.
@@ -35,6 +37,8 @@ import java.util.Set;
  * APPEND adds to a folder and is refused for a file that is there.
  */
 public final class FileSink implements TableSink {
+  private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
+
   /** Name of the folder that holds parts before their commit, followed by the write's id. */
   public static final String PENDING_PREFIX = "_millrace-";
 
@@ -232,9 +236,18 @@ public final class FileSink implements TableSink {
           } else {
             commitFile(names);
           }
-          store.delete(pending);
           return null;
         });
+    // The rows are there: what is left over must not make the write look failed.
+    deleteIfPossible(pending);
+  }
+
+  private void deleteIfPossible(String uri) {
+    try {
+      store.delete(uri);
+    } catch (IOException problem) {
+      LOG.warn("Left over files could not be deleted: {}", uri, problem);
+    }
   }
 
   private void commitFile(List<String> names) throws IOException {
@@ -273,7 +286,8 @@ public final class FileSink implements TableSink {
     for (int part = 0; part < names.size(); part++) {
       store.move(pendingUri(names.get(part)), fresh + "/" + partName(part));
     }
-    String replaced = pending + "/replaced";
+    // Beside the pending folder, not in it: an abort must not delete the only copy of old rows.
+    String replaced = pending + "-replaced";
     boolean replaces = exists();
     if (replaces) {
       store.move(folder(), replaced);
@@ -282,9 +296,21 @@ public final class FileSink implements TableSink {
       store.move(fresh, folder());
     } catch (IOException problem) {
       if (replaces) {
-        store.move(replaced, folder());
+        putBack(replaced, problem);
       }
       throw problem;
+    }
+    if (replaces) {
+      deleteIfPossible(replaced);
+    }
+  }
+
+  private void putBack(String replaced, IOException problem) throws IOException {
+    try {
+      store.move(replaced, folder());
+    } catch (IOException second) {
+      problem.addSuppressed(second);
+      throw new IOException("the rows from before are kept in '" + replaced + "'", problem);
     }
   }
 
