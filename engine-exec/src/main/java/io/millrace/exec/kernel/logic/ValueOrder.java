@@ -9,8 +9,10 @@ import io.millrace.exec.kernel.string.ByteStrings;
 import java.util.List;
 
 /**
- * The total order of values of any type: lists element by element, structs and maps member by
- * member. Inside of nested values null equals null and comes last.
+ * The total order of values of any type, for comparisons, extremes and sorting alike. NaN equals
+ * NaN and comes after +infinity, −0.0 equals 0.0; text and binary go by unsigned bytes; lists
+ * element by element, structs and maps member by member. Inside of nested values null equals null
+ * and comes last.
  */
 @FunctionalInterface
 public interface ValueOrder {

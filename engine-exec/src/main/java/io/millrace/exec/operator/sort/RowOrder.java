@@ -2,6 +2,7 @@ package io.millrace.exec.operator.sort;
 
 import io.millrace.core.plan.OrderKey;
 import io.millrace.core.type.Schema;
+import io.millrace.exec.kernel.logic.ValueOrder;
 import io.millrace.exec.operator.key.ColumnRows;
 import java.util.List;
 
