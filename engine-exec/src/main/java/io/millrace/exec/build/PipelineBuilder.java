@@ -22,6 +22,7 @@ import io.millrace.exec.operator.sink.WriteOperator;
 import io.millrace.exec.operator.sort.SortOperator;
 import io.millrace.exec.operator.sort.SortedMerge;
 import io.millrace.exec.operator.sort.TopNOperator;
+import io.millrace.exec.operator.source.ScanFilters;
 import io.millrace.exec.operator.source.ScanOperator;
 import io.millrace.exec.operator.source.SplitQueue;
 import io.millrace.exec.operator.source.StageInputOperator;
@@ -171,7 +172,11 @@ final class PipelineBuilder {
             nameOf(scan),
             driver ->
                 new ScanOperator(
-                    scan.specification(), splits, connector, environment.connectorContext())),
+                    scan.specification(),
+                    splits,
+                    connector,
+                    environment.connectorContext(),
+                    ScanFilters.NONE)),
         scan.outputSchema(),
         drivers);
   }

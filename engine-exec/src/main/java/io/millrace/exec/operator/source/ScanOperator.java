@@ -12,7 +12,6 @@ import io.millrace.core.spi.Step;
 import io.millrace.core.type.Schema;
 import io.millrace.exec.pipeline.OperatorContext;
 import io.millrace.exec.pipeline.SourceOperator;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -24,6 +23,7 @@ public final class ScanOperator implements SourceOperator {
   private final SplitQueue splits;
   private final Connector connector;
   private final ConnectorContext connectorContext;
+  private final ScanFilters filters;
   private OperatorContext context;
   private ConnectorContext ownContext;
   private Reading current;
@@ -33,24 +33,34 @@ public final class ScanOperator implements SourceOperator {
   /** A split that is read. */
   private static final class Reading {
     private final BatchSource source;
+
+    /** Whether the source leaves out what the filters drop. */
+    private final boolean filtered;
+
     private Step early;
     private long countedBytes;
     private long rows;
 
-    Reading(BatchSource source) {
+    Reading(BatchSource source, boolean filtered) {
       this.source = source;
+      this.filtered = filtered;
     }
   }
 
+  /**
+   * @param filters what joins tell about the rows they want; nothing is read before all have
+   */
   public ScanOperator(
       ScanSpecification specification,
       SplitQueue splits,
       Connector connector,
-      ConnectorContext connectorContext) {
+      ConnectorContext connectorContext,
+      ScanFilters filters) {
     this.specification = specification;
     this.splits = splits;
     this.connector = connector;
     this.connectorContext = connectorContext;
+    this.filters = filters;
   }
 
   @Override
@@ -71,6 +81,9 @@ public final class ScanOperator implements SourceOperator {
 
   @Override
   public Step advance() {
+    if (!filters.ready().isDone()) {
+      return new Step.Blocked(filters.ready(), Step.BlockReason.UPSTREAM);
+    }
     while (true) {
       if (current == null) {
         current = next == null ? openNext() : next;
@@ -84,7 +97,11 @@ public final class ScanOperator implements SourceOperator {
       countBytes(current);
       switch (step) {
         case Step.Output output -> {
-          return output(output.batch());
+          Batch batch = output(output.batch());
+          if (batch != null) {
+            return new Step.Output(batch);
+          }
+          return CONTINUE;
         }
         case Step.Blocked blocked -> {
           return blocked;
@@ -115,7 +132,12 @@ public final class ScanOperator implements SourceOperator {
     return early == null || stale ? reading.source.poll() : early;
   }
 
-  private Step output(Batch batch) {
+  /** The rows of use; null when there are none. Consumes the batch. */
+  private Batch output(Batch given) {
+    Batch batch = current.filtered ? given : filters.apply(given);
+    if (batch == null) {
+      return null;
+    }
     current.rows += batch.rowCount();
     OptionalLong limit = specification.limit();
     if (limit.isPresent() && current.rows >= limit.getAsLong()) {
@@ -123,7 +145,7 @@ public final class ScanOperator implements SourceOperator {
       current = null;
     }
     Batch named = batch.withSchema(outputSchema());
-    return new Step.Output(isAscending(named) ? named : named.compact(context.allocator()));
+    return isAscending(named) ? named : named.compact(context.allocator());
   }
 
   /** Expressions need ascending selections; a source may give any. */
@@ -140,10 +162,17 @@ public final class ScanOperator implements SourceOperator {
   }
 
   private Reading openNext() {
-    Optional<Split> split = splits.take();
-    return split
-        .map(value -> new Reading(connector.openScan(specification, value, ownContext)))
-        .orElse(null);
+    return splits.take().map(this::open).orElse(null);
+  }
+
+  private Reading open(Split split) {
+    BatchSource source = connector.openScan(specification, split, ownContext);
+    try {
+      return new Reading(source, filters.isEmpty() || source.restrict(filters.filters()));
+    } catch (RuntimeException | Error failure) {
+      source.close();
+      throw failure;
+    }
   }
 
   private void countBytes(Reading reading) {
