@@ -41,7 +41,7 @@ class TpchPlanTest {
       ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22})
   void queryHasItsPlan(int number) throws IOException {
     String name = String.format("q%02d", number);
-    String sql = Files.readString(Path.of("src/test/resources/tpch", name + ".sql"));
+    String sql = Files.readString(Path.of("../benchmarks/tpch", name + ".sql"));
     DataFrame query = fixture.session.sql(sql);
     String plan = query.explain(ExplainPhase.PHYSICAL);
     assertTrue(plan.contains("Scan"), plan);

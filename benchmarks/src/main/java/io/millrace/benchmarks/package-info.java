@@ -1,0 +1,2 @@
+/** Benchmarks of single kernels, run by JMH. */
+package io.millrace.benchmarks;
