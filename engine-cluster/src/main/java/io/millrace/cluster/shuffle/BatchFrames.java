@@ -8,6 +8,7 @@ import io.millrace.core.batch.DictionaryVector;
 import io.millrace.core.batch.FlatVector;
 import io.millrace.core.batch.Layouts;
 import io.millrace.core.batch.PhysicalLayout;
+import io.millrace.core.batch.RowOrigin;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.type.DataType;
@@ -26,9 +27,10 @@ import org.apache.arrow.memory.BufferAllocator;
  * a checksum (CRC-32C) of all in front. Dictionaries and constants stay what they are. The schema
  * does not travel: both sides have it from the plan.
  *
- * <p>A frame is: checksum int32, row count int32, then per column a kind byte in an int64 slot and
- * one or two vectors. A vector is: flags and length as two int32, validity bits when flagged, then
- * the parts of its layout; offsets start at zero.
+ * <p>A frame is: checksum int32, row count int32, then per column its kind and the length of where
+ * its rows are from as two int32, that (see {@link RowOrigin}), and one or two vectors. A vector
+ * is: flags and length as two int32, validity bits when flagged, then the parts of its layout;
+ * offsets start at zero.
  */
 public final class BatchFrames {
 
@@ -142,32 +144,34 @@ public final class BatchFrames {
     void putColumn(ColumnVector column, BufferAllocator allocator) {
       switch (column) {
         case FlatVector flat -> {
-          putKind(KIND_FLAT);
+          putKind(KIND_FLAT, column.origin());
           putVector(flat, 0, flat.length());
         }
         case DictionaryVector coded -> {
           // A dictionary larger than the rows that use it would be sent again with every piece.
           if (coded.dictionary().length() > coded.length()) {
             try (FlatVector flat = coded.flatten(allocator)) {
-              putKind(KIND_FLAT);
+              putKind(KIND_FLAT, column.origin());
               putVector(flat, 0, flat.length());
             }
           } else {
-            putKind(KIND_DICTIONARY);
+            putKind(KIND_DICTIONARY, column.origin());
             putVector(coded.codeVector(), 0, coded.length());
             putVector(coded.dictionary(), 0, coded.dictionary().length());
           }
         }
         case ConstantVector constant -> {
-          putKind(KIND_CONSTANT);
+          putKind(KIND_CONSTANT, null);
           putVector(constant.value(), 0, 1);
         }
       }
     }
 
-    private void putKind(int kind) {
+    private void putKind(int kind, RowOrigin origin) {
+      byte[] encoded = origin == null ? new byte[0] : origin.encode();
       putInt(kind);
-      putInt(0);
+      putInt(encoded.length);
+      putBytes(MemorySegment.ofArray(encoded), 0, encoded.length);
     }
 
     /** Writes some rows of a vector; offsets are moved so that they start at zero. */
@@ -260,7 +264,23 @@ public final class BatchFrames {
 
     ColumnVector takeColumn(DataType type, int rowCount) {
       int kind = takeInt();
-      takeInt();
+      int originBytes = takeInt();
+      if (originBytes == 0) {
+        return takeVectors(kind, type, rowCount);
+      }
+      RowOrigin origin = takeOrigin(originBytes);
+      return takeVectors(kind, type, rowCount).withOrigin(origin);
+    }
+
+    private RowOrigin takeOrigin(int count) {
+      checkLeft(count);
+      byte[] encoded = new byte[count];
+      buffer.getBytes(position, encoded);
+      position += padded(count);
+      return RowOrigin.decode(encoded);
+    }
+
+    private ColumnVector takeVectors(int kind, DataType type, int rowCount) {
       return switch (kind) {
         case KIND_FLAT -> takeVector(type);
         case KIND_DICTIONARY -> {

@@ -11,6 +11,7 @@ import io.millrace.core.batch.ConstantVector;
 import io.millrace.core.batch.DictionaryVector;
 import io.millrace.core.batch.FlatVector;
 import io.millrace.core.batch.ImageValue;
+import io.millrace.core.batch.RowOrigin;
 import io.millrace.core.batch.VectorBuilder;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
@@ -85,6 +86,19 @@ final class BatchFramesTest {
               roundTrip(whole.share().withSelection(odd, odd.length)));
         }
       }
+    }
+  }
+
+  @Test
+  void whereRowsAreFromTravelsWithThem() {
+    List<Object> values = List.of(new byte[] {1}, new byte[] {2}, new byte[] {3});
+    ColumnVector known =
+        flat(DataType.BINARY, values).withOrigin(RowOrigin.consecutive("photos", 7, 3));
+    Schema schema = Schema.of(Field.nullable("value", DataType.BINARY));
+    byte[] frame = BatchFrames.encode(new Batch(schema, List.of(known), 3), allocator);
+    try (Batch read = BatchFrames.decode(frame, schema, allocator)) {
+      assertEquals(Optional.of("photos row 9"), read.column(0).origin().at(2));
+      assertEquals(2, ((byte[]) read.valueAt(0, 1))[0]);
     }
   }
 

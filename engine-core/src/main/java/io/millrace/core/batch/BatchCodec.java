@@ -16,6 +16,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,11 @@ import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 public final class BatchCodec {
   /** The flatbuffer of one message; a schema of 100,000 columns takes about this much. */
   private static final int METADATA_LIMIT_BYTES = 1 << 25;
+
+  private static final String ORIGIN_KEY = "millrace.origin.";
+
+  /** Twelve bytes a row in metadata: about a MiB. */
+  private static final int ORIGIN_ROWS_LIMIT = 1 << 16;
 
   private final CompressionCodec compression;
   private final CompressionCodec.Factory factory;
@@ -145,7 +151,8 @@ public final class BatchCodec {
                   new DictionaryEncoding(index, false, new ArrowType.Int(32, true)))
               : ArrowTypes.toArrow(schema.field(index)));
     }
-    MessageSerializer.serialize(output, new org.apache.arrow.vector.types.pojo.Schema(fields));
+    MessageSerializer.serialize(
+        output, new org.apache.arrow.vector.types.pojo.Schema(fields, origins(columns)));
     for (int index = 0; index < columns.size(); index++) {
       if (columns.get(index) instanceof DictionaryVector coded) {
         List<FlatVector> values = List.of(coded.dictionary());
@@ -164,6 +171,23 @@ public final class BatchCodec {
       MessageSerializer.serialize(output, record);
     }
     ArrowStreamWriter.writeEndOfStream(output, IpcOption.DEFAULT);
+  }
+
+  /** Where the columns' rows are from, as far as it is known. */
+  private static Map<String, String> origins(List<ColumnVector> columns) {
+    Map<String, String> texts = new HashMap<>();
+    for (int index = 0; index < columns.size(); index++) {
+      RowOrigin origin = columns.get(index).origin();
+      if (origin != null && origin.length() <= ORIGIN_ROWS_LIMIT) {
+        texts.put(ORIGIN_KEY + index, Base64.getEncoder().encodeToString(origin.encode()));
+      }
+    }
+    return texts;
+  }
+
+  private static RowOrigin origin(org.apache.arrow.vector.types.pojo.Schema schema, int index) {
+    String text = schema.getCustomMetadata().get(ORIGIN_KEY + index);
+    return text == null ? null : RowOrigin.decode(Base64.getDecoder().decode(text));
   }
 
   private ArrowRecordBatch record(
@@ -357,6 +381,10 @@ public final class BatchCodec {
           FlatVector dictionary = dictionaries.get(encoding.getId()).retain();
           // Consumes the codes also when it throws; a second close of them does nothing.
           columns.set(index, new DictionaryVector((FlatVector) columns.get(index), dictionary));
+        }
+        RowOrigin origin = origin(arrow, index);
+        if (origin != null && origin.length() == columns.get(index).length()) {
+          columns.set(index, columns.get(index).withOrigin(origin));
         }
       }
     } catch (RuntimeException | Error failure) {

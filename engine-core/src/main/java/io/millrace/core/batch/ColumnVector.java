@@ -37,6 +37,17 @@ public sealed interface ColumnVector extends AutoCloseable
   /** Bytes of all allocations that this handle keeps alive, each counted once. */
   long retainedBytes();
 
+  /** Where the rows were read; null when it is not known. */
+  RowOrigin origin();
+
+  /**
+   * The same rows with the place where they were read; consumes this handle. Many rows of tiny
+   * values do not keep it, constants never do.
+   *
+   * @param origin of this length; null to forget it
+   */
+  ColumnVector withOrigin(RowOrigin origin);
+
   /** A second handle on the same buffers. */
   ColumnVector retain();
 

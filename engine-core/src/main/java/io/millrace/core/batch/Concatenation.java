@@ -92,7 +92,8 @@ public final class Concatenation {
       owned.clear();
       List<FlatVector> given = List.copyOf(children);
       children.clear();
-      return new FlatVector(first.type(), length, -1, validity, offsets, values, given);
+      return new FlatVector(first.type(), length, -1, validity, offsets, values, given)
+          .withOrigin(RowOrigin.concat(sources, length));
     } finally {
       owned.forEach(ArrowBuf::close);
       children.forEach(FlatVector::close);

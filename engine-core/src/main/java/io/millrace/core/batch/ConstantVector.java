@@ -99,6 +99,16 @@ public final class ConstantVector implements ColumnVector {
   }
 
   @Override
+  public RowOrigin origin() {
+    return null;
+  }
+
+  @Override
+  public ConstantVector withOrigin(RowOrigin origin) {
+    return this;
+  }
+
+  @Override
   public ConstantVector retain() {
     requireOpen();
     return new ConstantVector(value.retain(), length);

@@ -159,6 +159,21 @@ public final class DictionaryVector implements ColumnVector {
   }
 
   @Override
+  public RowOrigin origin() {
+    return codes.origin();
+  }
+
+  @Override
+  public DictionaryVector withOrigin(RowOrigin origin) {
+    requireOpen();
+    if (origin == codes.origin()) {
+      return this;
+    }
+    closed = true;
+    return new DictionaryVector(codes.withOrigin(origin), dictionary);
+  }
+
+  @Override
   public DictionaryVector retain() {
     requireOpen();
     return new DictionaryVector(codes.retain(), dictionary.retain());
@@ -166,7 +181,8 @@ public final class DictionaryVector implements ColumnVector {
 
   @Override
   public FlatVector flatten(BufferAllocator allocator) {
-    return Gather.flat(dictionary(), codesOrMinusOne(), length(), allocator);
+    return Gather.flat(dictionary(), codesOrMinusOne(), length(), allocator)
+        .withOrigin(codes.origin());
   }
 
   /** The codes as an array, −1 for null rows. */

@@ -35,6 +35,10 @@ public final class FlatVector implements ColumnVector {
   private final MemorySegment validity;
   private final MemorySegment offsets;
   private final MemorySegment values;
+
+  /** Null when it is not known. */
+  private final RowOrigin origin;
+
   private int nullCount;
   private boolean closed;
 
@@ -55,6 +59,18 @@ public final class FlatVector implements ColumnVector {
       ArrowBuf offsetBuffer,
       ArrowBuf valueBuffer,
       List<FlatVector> children) {
+    this(type, length, nullCount, validityBuffer, offsetBuffer, valueBuffer, children, null);
+  }
+
+  private FlatVector(
+      DataType type,
+      int length,
+      int nullCount,
+      ArrowBuf validityBuffer,
+      ArrowBuf offsetBuffer,
+      ArrowBuf valueBuffer,
+      List<FlatVector> children,
+      RowOrigin origin) {
     boolean noNulls = nullCount == 0 || validityBuffer == null || validityBuffer.capacity() == 0;
     this.type = type;
     this.layout = PhysicalLayout.of(type);
@@ -62,6 +78,7 @@ public final class FlatVector implements ColumnVector {
     this.offsetBuffer = offsetBuffer;
     this.valueBuffer = valueBuffer;
     this.children = List.copyOf(children);
+    this.origin = origin;
     this.validity = noNulls ? null : segment(validityBuffer);
     this.offsets = segment(offsetBuffer);
     this.values = segment(valueBuffer);
@@ -320,7 +337,31 @@ public final class FlatVector implements ColumnVector {
   @Override
   public FlatVector retain() {
     requireOpen();
-    return handle(type, children.stream().map(FlatVector::retain).toList());
+    return handle(type, children.stream().map(FlatVector::retain).toList(), origin);
+  }
+
+  @Override
+  public RowOrigin origin() {
+    return origin;
+  }
+
+  @Override
+  public FlatVector withOrigin(RowOrigin newOrigin) {
+    requireOpen();
+    RowOrigin kept = newOrigin != null && newOrigin.isWorth(valueBytes()) ? newOrigin : null;
+    if (kept == origin) {
+      return this;
+    }
+    FlatVector result = handle(type, children.stream().map(FlatVector::retain).toList(), kept);
+    close();
+    return result;
+  }
+
+  /** Bytes of text and binary rows; without children and validity for others. */
+  private long valueBytes() {
+    return layout.kind() == PhysicalLayout.Kind.VARIABLE && length > 0
+        ? (long) endAt(length - 1) - startAt(0)
+        : (long) length * Math.max(0, layout.byteWidth());
   }
 
   /**
@@ -341,10 +382,10 @@ public final class FlatVector implements ColumnVector {
     for (int index = 0; index < children.size(); index++) {
       handles.add(children.get(index).withType(childTypes.get(index)));
     }
-    return handle(newType, handles);
+    return handle(newType, handles, origin);
   }
 
-  private FlatVector handle(DataType newType, List<FlatVector> childHandles) {
+  private FlatVector handle(DataType newType, List<FlatVector> childHandles, RowOrigin newOrigin) {
     return new FlatVector(
         newType,
         length,
@@ -352,7 +393,8 @@ public final class FlatVector implements ColumnVector {
         retain(validityBuffer),
         retain(offsetBuffer),
         retain(valueBuffer),
-        childHandles);
+        childHandles,
+        newOrigin);
   }
 
   static ArrowBuf retain(ArrowBuf buffer) {
@@ -416,7 +458,15 @@ public final class FlatVector implements ColumnVector {
       childHandles.forEach(FlatVector::close);
       throw failure;
     }
-    return new FlatVector(type, count, -1, newValidity, newOffsets, newValues, childHandles);
+    return new FlatVector(
+        type,
+        count,
+        -1,
+        newValidity,
+        newOffsets,
+        newValues,
+        childHandles,
+        origin == null ? null : origin.slice(from, count));
   }
 
   /** Shares the bytes when the slice starts on a byte; else copies the bits. */

@@ -42,7 +42,10 @@ public final class Gather {
         for (int index = 0; index < count; index++) {
           entries[index] = rows[index] < 0 ? -1 : codes[rows[index]];
         }
-        yield flat(coded.dictionary(), entries, count, allocator);
+        FlatVector values = flat(coded.dictionary(), entries, count, allocator);
+        yield coded.origin() == null
+            ? values
+            : values.withOrigin(coded.origin().gather(rows, count));
       }
       case ConstantVector constant -> {
         int[] zeros = new int[count];
@@ -101,7 +104,11 @@ public final class Gather {
       owned.clear();
       List<FlatVector> given = List.copyOf(children);
       children.clear();
-      return new FlatVector(source.type(), count, -1, validity, offsets, values, given);
+      FlatVector gathered =
+          new FlatVector(source.type(), count, -1, validity, offsets, values, given);
+      return source.origin() == null
+          ? gathered
+          : gathered.withOrigin(source.origin().gather(rows, count));
     } finally {
       owned.forEach(ArrowBuf::close);
       children.forEach(FlatVector::close);

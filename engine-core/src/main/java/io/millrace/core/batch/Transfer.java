@@ -19,14 +19,16 @@ final class Transfer {
   }
 
   static FlatVector retain(FlatVector source, BufferAllocator allocator) {
-    return new FlatVector(
-        source.type(),
-        source.length(),
-        source.knownNullCount(),
-        retain(source.validityBuffer(), allocator),
-        retain(source.offsetBuffer(), allocator),
-        retain(source.valueBuffer(), allocator),
-        source.children().stream().map(child -> retain(child, allocator)).toList());
+    FlatVector moved =
+        new FlatVector(
+            source.type(),
+            source.length(),
+            source.knownNullCount(),
+            retain(source.validityBuffer(), allocator),
+            retain(source.offsetBuffer(), allocator),
+            retain(source.valueBuffer(), allocator),
+            source.children().stream().map(child -> retain(child, allocator)).toList());
+    return moved.withOrigin(source.origin());
   }
 
   /** A handle charged to the allocator; null stays null. */

@@ -104,9 +104,7 @@ class LanceEndToEndTest {
       long fetchedBytes =
           profile.operators().stream().mapToLong(OperatorProfile::fetchedBytes).sum();
       assertEquals(3, fetchedRows);
-      assertTrue(
-          fetchedBytes >= 3L * PHOTO_BYTES && fetchedBytes < 3.6 * PHOTO_BYTES,
-          "fetched " + fetchedBytes);
+      assertEquals(3L * PHOTO_BYTES, fetchedBytes);
     }
   }
 

@@ -43,7 +43,7 @@ final class LanceRowTaker implements RowTaker {
   private boolean closed;
 
   /** What the first take finds out. */
-  private record Opened(LanceDataset dataset, Schema schema, ColumnSizes sizes) {}
+  private record Opened(LanceDataset dataset, Schema schema, ColumnSizes sizes, RowPlaces places) {}
 
   LanceRowTaker(LanceRuntime runtime, SourceReference source, ConnectorContext context) {
     this.runtime = runtime;
@@ -98,7 +98,9 @@ final class LanceRowTaker implements RowTaker {
         List<FragmentSummary> fragments = dataset.fragments();
         long bytes = fragments.stream().mapToLong(FragmentSummary::bytes).sum();
         long rows = fragments.stream().mapToLong(FragmentSummary::rowCount).sum();
-        opened = new Opened(dataset, schema, new ColumnSizes(schema, bytes, rows));
+        opened =
+            new Opened(
+                dataset, schema, new ColumnSizes(schema, bytes, rows), RowPlaces.of(dataset));
       } catch (RuntimeException | Error failure) {
         dataset.close();
         throw failure;
@@ -143,7 +145,8 @@ final class LanceRowTaker implements RowTaker {
                   fields.get(index).type(),
                   rows.dictionaries(),
                   context.allocator()));
-          bytes += rows.columns().get(index).getBufferSize();
+          vectors.set(index, table.places().named(vectors.get(index), keys));
+          bytes += PayloadBytes.of(rows.columns().get(index));
         }
       } catch (RuntimeException | Error failure) {
         vectors.forEach(ColumnVector::close);

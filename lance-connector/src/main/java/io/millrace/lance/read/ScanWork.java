@@ -106,7 +106,9 @@ final class ScanWork {
     List<String> columns = valueColumns();
     boolean withRowKey =
         specification.columns().stream()
-            .anyMatch(column -> column.output().type() instanceof DataType.Reference);
+            .map(column -> column.output().type())
+            .anyMatch(type -> type instanceof DataType.Reference || RowPlaces.isWanted(type));
+    RowPlaces places = RowPlaces.of(dataset);
     BatchSize size = batchSize(dataset, fragmentIds, receiver);
     LanceScanRequest request =
         new LanceScanRequest(
@@ -124,7 +126,7 @@ final class ScanWork {
           && Headroom.await(context.allocator(), expectedBytes, receiver::isStopped)
           && scan.advance()) {
         expectedBytes = Math.max(expectedBytes, bytes(scan.root()));
-        wanted = emit(scan, keyColumn, receiver);
+        wanted = emit(scan, keyColumn, places, receiver);
       }
       receiver.addReadBytes(scan.bytesRead());
     }
@@ -224,7 +226,7 @@ final class ScanWork {
   }
 
   /** Hands a batch on, in pieces when a column's values would not fit 32-bit offsets. */
-  private boolean emit(LanceScan scan, String keyColumn, Receiver receiver) {
+  private boolean emit(LanceScan scan, String keyColumn, RowPlaces places, Receiver receiver) {
     VectorSchemaRoot root = scan.root();
     int rowCount = root.getRowCount();
     int from = 0;
@@ -235,10 +237,10 @@ final class ScanWork {
       }
       Batch batch;
       if (from == 0 && to == rowCount) {
-        batch = batch(root, scan.dictionaries(), keyColumn);
+        batch = batch(root, scan.dictionaries(), keyColumn, places);
       } else {
         try (VectorSchemaRoot part = root.slice(from, to - from)) {
-          batch = batch(part, scan.dictionaries(), keyColumn);
+          batch = batch(part, scan.dictionaries(), keyColumn, places);
         }
       }
       if (!receiver.accept(batch)) {
@@ -260,7 +262,8 @@ final class ScanWork {
     return largest;
   }
 
-  private Batch batch(VectorSchemaRoot root, DictionaryProvider dictionaries, String keyColumn) {
+  private Batch batch(
+      VectorSchemaRoot root, DictionaryProvider dictionaries, String keyColumn, RowPlaces places) {
     List<ColumnVector> columns = new ArrayList<>();
     Map<String, ColumnVector> imported = new HashMap<>();
     try {
@@ -271,19 +274,32 @@ final class ScanWork {
           continue;
         }
         ColumnVector known = imported.get(column.sourceColumn());
-        ColumnVector vector =
-            known == null
-                ? ColumnImport.of(
-                    root.getVector(column.sourceColumn()), type, dictionaries, context.allocator())
-                : known.retain();
-        imported.put(column.sourceColumn(), vector);
-        columns.add(vector);
+        if (known != null) {
+          columns.add(known.retain());
+          continue;
+        }
+        columns.add(
+            ColumnImport.of(
+                root.getVector(column.sourceColumn()), type, dictionaries, context.allocator()));
+        if (RowPlaces.isWanted(type)) {
+          columns.add(places.named(columns.removeLast(), keys(root, keyColumn)));
+        }
+        imported.put(column.sourceColumn(), columns.getLast());
       }
     } catch (RuntimeException | Error failure) {
       columns.forEach(ColumnVector::close);
       throw failure;
     }
     return new Batch(outputSchema, columns, root.getRowCount()).transferTo(context.allocator());
+  }
+
+  private static long[] keys(VectorSchemaRoot root, String keyColumn) {
+    ArrowBuf buffer = root.getVector(keyColumn).getDataBuffer();
+    long[] keys = new long[root.getRowCount()];
+    for (int row = 0; row < keys.length; row++) {
+      keys[row] = buffer.getLong(8L * row);
+    }
+    return keys;
   }
 
   /** Row keys, unsigned in Lance and never null, as references; the values are shared. */

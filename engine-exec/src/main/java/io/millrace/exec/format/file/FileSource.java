@@ -114,7 +114,13 @@ final class FileSource implements BatchSource {
           append(builders.get(i), specification.columns().get(i), ordinal, contents);
         }
       }
-      builders.forEach(builder -> columns.add(builder.finish()));
+      for (int i = 0; i < builders.size(); i++) {
+        ColumnVector column = builders.get(i).finish();
+        columns.add(
+            isContent(specification.columns().get(i))
+                ? column.withOrigin(PinnedFile.origin(files.subList(from, from + column.length())))
+                : column);
+      }
       List<ColumnVector> owned = List.copyOf(columns);
       columns.clear();
       int rowCount = owned.isEmpty() ? to - from : owned.getFirst().length();

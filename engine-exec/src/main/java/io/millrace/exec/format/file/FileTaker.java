@@ -11,6 +11,7 @@ import io.millrace.core.type.Field;
 import io.millrace.core.type.Schema;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 
 /** Contents by ordinal in the listing. */
 final class FileTaker implements RowTaker {
@@ -50,7 +51,9 @@ final class FileTaker implements RowTaker {
         builder.appendBytes(bytes);
         readBytes += bytes.length;
       }
-      ColumnVector column = builder.finish();
+      List<PinnedFile> taken =
+          LongStream.of(addresses).mapToObj(address -> files.get((int) address)).toList();
+      ColumnVector column = builder.finish().withOrigin(PinnedFile.origin(taken));
       return new Taken(
           new Batch(new Schema(List.of(field)), List.of(column), addresses.length), readBytes);
     }

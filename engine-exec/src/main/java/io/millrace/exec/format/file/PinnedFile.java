@@ -1,5 +1,6 @@
 package io.millrace.exec.format.file;
 
+import io.millrace.core.batch.RowOrigin;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.ObjectStore.ObjectStatus;
@@ -62,6 +63,11 @@ public record PinnedFile(
               parts[2].isEmpty() ? Optional.empty() : Optional.of(parts[2])));
     }
     return files;
+  }
+
+  /** Rows that are the content of a file each. */
+  static RowOrigin origin(List<PinnedFile> files) {
+    return RowOrigin.files(files.stream().map(PinnedFile::path).toList());
   }
 
   /** Whether the file still is what it was; size and mark decide, or size and time without one. */

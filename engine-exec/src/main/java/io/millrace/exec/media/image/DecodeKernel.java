@@ -80,9 +80,9 @@ final class DecodeKernel implements ScalarKernel {
       if (!nullOnError) {
         throw new MillraceException(
             ErrorCode.IMAGE_DECODE_FAILED,
-            "An image cannot be decoded; on_error => 'null' would give null for it: row "
-                + row
-                + " of its batch: "
+            "An image cannot be decoded; on_error => 'null' would give null for it: "
+                + encoded.nameOf(row)
+                + ": "
                 + problem.getMessage(),
             problem);
       }

@@ -18,6 +18,7 @@ public final class RowGroupBytes {
   /** Chunks this near to each other are read in one go. */
   private static final long GAP_LIMIT_BYTES = 64 << 10;
 
+  private final long firstRow;
   private final long rowCount;
   private final List<ParquetField> fields;
   private final Map<LeafColumn, Chunk> chunks;
@@ -34,7 +35,12 @@ public final class RowGroupBytes {
   }
 
   private RowGroupBytes(
-      long rowCount, List<ParquetField> fields, Map<LeafColumn, Chunk> chunks, long byteCount) {
+      long firstRow,
+      long rowCount,
+      List<ParquetField> fields,
+      Map<LeafColumn, Chunk> chunks,
+      long byteCount) {
+    this.firstRow = firstRow;
     this.rowCount = rowCount;
     this.fields = fields;
     this.chunks = chunks;
@@ -63,7 +69,9 @@ public final class RowGroupBytes {
     }
     Map<LeafColumn, Chunk> chunks = new LinkedHashMap<>();
     long byteCount = readInOrder(places, source, chunks);
-    return new RowGroupBytes(rowGroup.num_rows, fields, chunks, byteCount);
+    long firstRow =
+        footer.rowGroups().subList(0, group).stream().mapToLong(one -> one.num_rows).sum();
+    return new RowGroupBytes(firstRow, rowGroup.num_rows, fields, chunks, byteCount);
   }
 
   /** The file's column for a table's column; null when this file has none. */
@@ -141,6 +149,11 @@ public final class RowGroupBytes {
       first = last + 1;
     }
     return byteCount;
+  }
+
+  /** The number in the file of its first row, from 0. */
+  long firstRow() {
+    return firstRow;
   }
 
   long rowCount() {

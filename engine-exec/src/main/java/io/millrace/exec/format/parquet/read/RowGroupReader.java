@@ -4,6 +4,7 @@ import io.millrace.core.batch.Batch;
 import io.millrace.core.batch.ColumnVector;
 import io.millrace.core.batch.ConstantVector;
 import io.millrace.core.batch.FlatVector;
+import io.millrace.core.batch.RowOrigin;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.type.DataType;
@@ -158,6 +159,10 @@ public final class RowGroupReader implements AutoCloseable {
       DataType type = plan.columns().get(position).type();
       columns[position] =
           field == null ? ConstantVector.ofNull(type, rows, allocator) : decoded(field, type, rows);
+      if (type instanceof DataType.Binary) {
+        long first = bytes.firstRow() + nextRow - rows;
+        columns[position] = columns[position].withOrigin(RowOrigin.consecutive(path, first, rows));
+      }
     }
     return columns[position];
   }

@@ -1,0 +1,2 @@
+/** Pictures through whole queries. */
+package io.millrace.integration.media;
