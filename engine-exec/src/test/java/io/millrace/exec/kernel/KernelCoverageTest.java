@@ -208,12 +208,14 @@ class KernelCoverageTest {
       arguments.add(FlatVector.ofNulls(type, 5, allocator));
     }
     try (Accumulator accumulator = kernels.aggregate(call).create(allocator)) {
-      accumulator.resize(2);
-      accumulator.add(new int[] {0, 1, 1, 0, 0}, arguments, RowSet.all(5));
+      boolean single = definition.name().equals("single_value");
+      accumulator.resize(7);
+      accumulator.add(
+          single ? new int[] {0, 1, 2, 3, 4} : new int[] {0, 1, 1, 0, 0}, arguments, RowSet.all(5));
       List<ColumnVector> states = accumulator.states(0, 2, allocator);
       List<DataType> types = states.stream().map(ColumnVector::type).toList();
       assertEquals(definition.state().orElseThrow().of(call.arguments(), call.result()), types);
-      accumulator.merge(new int[] {1, 0}, states, RowSet.all(2));
+      accumulator.merge(single ? new int[] {5, 6} : new int[] {1, 0}, states, RowSet.all(2));
       states.forEach(ColumnVector::close);
       try (ColumnVector results = accumulator.results(0, 2, allocator)) {
         assertEquals(call.result(), results.type());

@@ -63,10 +63,12 @@ class SqlLogicTest {
       files = found.filter(file -> file.toString().endsWith(".slt")).sorted().toList();
     }
     assertTrue(files.size() >= 6, "SLT files are missing: " + files);
+    String only = System.getProperty("millrace.slt.files", "");
     return engines.stream()
         .flatMap(
             engine ->
                 files.stream()
+                    .filter(file -> file.getFileName().toString().contains(only))
                     .map(
                         file ->
                             DynamicTest.dynamicTest(

@@ -71,6 +71,11 @@ public final class Aggregates implements FunctionFamily {
         same("min", "The least value.", ANY),
         same("max", "The greatest value.", ANY),
         same("any_value", "Any value that is not null.", ANY),
+        FunctionDefinition.aggregate(
+            "single_value",
+            "The value of a group's one row, null or not; more rows are an error.",
+            (arguments, result) -> List.of(result, DataType.INT64),
+            Signature.of(ResultType.argument(0), ANY)),
         same("bool_and", "Whether all values are true.", TRUTH).alias("every"),
         same("bool_or", "Whether any value is true.", TRUTH).alias("some"),
         spread("var_pop", "The variance of the population."),

@@ -30,6 +30,8 @@ public final class AggregateKernels implements FunctionKernels {
       case "max", "bool_or" -> Optional.of(allocator -> extreme(argument, true, allocator));
       case "any_value" ->
           Optional.of(allocator -> new ValueExtreme(argument, order -> false, allocator));
+      case "single_value" ->
+          Optional.of(allocator -> new SingleValueAccumulator(argument, allocator));
       case "var_pop" -> spread(false, false);
       case "var_samp" -> spread(true, false);
       case "stddev_pop" -> spread(false, true);

@@ -29,6 +29,8 @@ record KeyLayout(List<Column> columns, int fixedBytes, int fixedWords, boolean v
     FLOAT16,
     FLOAT32,
     FLOAT64,
+    /** As {@link CanonicalInterval} has it. */
+    INTERVAL,
     /** Bytes of any length. */
     BYTES,
     /** Written by {@link NestedKeys}. */
@@ -61,6 +63,7 @@ record KeyLayout(List<Column> columns, int fixedBytes, int fixedWords, boolean v
             case FLOAT16 -> 2;
             case FLOAT32, BYTES, NESTED -> 4;
             case FLOAT64 -> 8;
+            case INTERVAL -> 16;
           };
       Column column = new Column(type, form, offset, width);
       columns.add(column);
@@ -77,13 +80,16 @@ record KeyLayout(List<Column> columns, int fixedBytes, int fixedWords, boolean v
       case VARIABLE -> Form.BYTES;
       case LIST, FIXED_LIST, STRUCT -> Form.NESTED;
       case FIXED ->
-          StorageTypes.of(type) instanceof DataType.Float number
-              ? switch (number.bits()) {
-                case 16 -> Form.FLOAT16;
-                case 32 -> Form.FLOAT32;
-                default -> Form.FLOAT64;
-              }
-              : Form.PLAIN;
+          switch (StorageTypes.of(type)) {
+            case DataType.Float number ->
+                switch (number.bits()) {
+                  case 16 -> Form.FLOAT16;
+                  case 32 -> Form.FLOAT32;
+                  default -> Form.FLOAT64;
+                };
+            case DataType.Interval interval -> Form.INTERVAL;
+            default -> Form.PLAIN;
+          };
     };
   }
 

@@ -205,6 +205,7 @@ public final class KeyRows {
       case BIT -> encodeBits(column, view, out);
       case PLAIN -> encodePlain(column, view, out);
       case FLOAT16, FLOAT32, FLOAT64 -> encodeFloats(column, view, out);
+      case INTERVAL -> encodeIntervals(column, view, out);
       case BYTES -> encodeBytes(index, view, out);
       case NESTED -> encodeNested(index, out);
     }
@@ -310,6 +311,18 @@ public final class KeyRows {
                 Layouts.INT64,
                 at,
                 CanonicalFloats.float64(values.get(Layouts.INT64, 8L * position)));
+      }
+    }
+  }
+
+  private void encodeIntervals(KeyLayout.Column column, ColumnRows view, MemorySegment out) {
+    MemorySegment values = view.values().values();
+    for (int row = 0; row < count; row++) {
+      int position = view.positions()[row];
+      if (position >= 0) {
+        long at = rowByte(row) + column.byteOffset();
+        out.set(Layouts.INT64, at, CanonicalInterval.days(values, 16L * position));
+        out.set(Layouts.INT64, at + 8, CanonicalInterval.nanoseconds(values, 16L * position));
       }
     }
   }

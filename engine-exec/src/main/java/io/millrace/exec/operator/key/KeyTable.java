@@ -231,6 +231,7 @@ public final class KeyTable implements AutoCloseable {
           case BIT -> builder.appendBoolean(arena.get(Layouts.INT8, at) != 0);
           case PLAIN, FLOAT16, FLOAT32, FLOAT64 ->
               builder.appendBytes(arena, at, column.byteWidth());
+          case INTERVAL -> CanonicalInterval.append(arena, at, builder);
           case BYTES ->
               builder.appendBytes(
                   arena, variableStart(index, key, arena), arena.get(Layouts.INT32, at));

@@ -58,10 +58,18 @@ final class NestedKeys {
       for (int index = 0; index < number.bits() / 8; index++) {
         out.write((int) (bits >>> 8 * index));
       }
+    } else if (StorageTypes.of(vector.type()) instanceof DataType.Interval) {
+      writeLong(CanonicalInterval.days(vector.values(), 16L * row), out);
+      writeLong(CanonicalInterval.nanoseconds(vector.values(), 16L * row), out);
     } else {
       byte[] bytes = vector.bytesAt(row);
       out.write(bytes, 0, bytes.length);
     }
+  }
+
+  private static void writeLong(long value, ByteArrayOutputStream out) {
+    writeInt((int) value, out);
+    writeInt((int) (value >>> 32), out);
   }
 
   private static void writeInt(int value, ByteArrayOutputStream out) {
@@ -87,6 +95,10 @@ final class NestedKeys {
       case DataType.Binary binary -> at = readBytes(bytes, at, builder);
       case DataType.ListOf list -> at = readList(bytes, at, builder);
       case DataType.MapOf map -> at = readList(bytes, at, builder);
+      case DataType.Interval interval -> {
+        CanonicalInterval.append(bytes, at, builder);
+        at += 16;
+      }
       case DataType.FixedList list -> {
         for (int index = 0; index < list.length(); index++) {
           at = read(bytes, at, builder.child(0));

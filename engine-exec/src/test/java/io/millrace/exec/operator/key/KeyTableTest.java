@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.core.batch.Batch;
 import io.millrace.core.batch.FlatVector;
+import io.millrace.core.batch.IntervalValue;
 import io.millrace.core.batch.SparseTensorValue;
 import io.millrace.core.batch.TensorValue;
 import io.millrace.core.type.DataType;
@@ -67,6 +68,14 @@ class KeyTableTest {
               BatchRows.comparable(tensor.shape()),
               BatchRows.comparable(tensor.indices()),
               canonical(tensor.values()));
+      case IntervalValue interval -> {
+        long dayNanos = 86_400_000_000_000L;
+        yield List.of(
+            30L * interval.months()
+                + interval.days()
+                + Math.floorDiv(interval.nanoseconds(), dayNanos),
+            Math.floorMod(interval.nanoseconds(), dayNanos));
+      }
       default -> value;
     };
   }
