@@ -54,6 +54,14 @@ final class PlanLeaves {
               node.calls(),
               node.outputSchema());
       case PhysicalPlan.Sort node -> new PhysicalPlan.Sort(node.id(), inputs.get(0), node.keys());
+      case PhysicalPlan.Window node ->
+          new PhysicalPlan.Window(
+              node.id(),
+              inputs.get(0),
+              node.partitionKeys(),
+              node.orderKeys(),
+              node.calls(),
+              node.outputSchema());
       case PhysicalPlan.TopN node ->
           new PhysicalPlan.TopN(node.id(), inputs.get(0), node.keys(), node.offset(), node.limit());
       case PhysicalPlan.Limit node ->

@@ -62,6 +62,20 @@ public record FunctionDefinition(
         List.of());
   }
 
+  /** A window function: its arguments' types and result, nothing else. */
+  public static FunctionDefinition window(String name, String summary, Signature... signatures) {
+    return new FunctionDefinition(
+        name,
+        List.of(),
+        FunctionKind.WINDOW,
+        List.of(signatures),
+        NullPolicy.CALLED_ON_NULL,
+        Volatility.IMMUTABLE,
+        Optional.empty(),
+        summary,
+        List.of());
+  }
+
   public FunctionDefinition alias(String... names) {
     return new FunctionDefinition(
         name, List.of(names), kind, signatures, nullPolicy, volatility, state, summary, examples);

@@ -5,5 +5,7 @@ public enum FunctionKind {
   /** One row to one value. */
   SCALAR,
   /** Many rows to one value. */
-  AGGREGATE
+  AGGREGATE,
+  /** One row to one value, looking at the rows of its window; stands with OVER only. */
+  WINDOW
 }

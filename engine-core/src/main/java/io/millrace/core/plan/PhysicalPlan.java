@@ -163,6 +163,35 @@ public sealed interface PhysicalPlan {
     }
   }
 
+  /**
+   * Appends one column per call, computed over the row's partition. The input has the rows of a
+   * partition together and in order: sorted by the partition keys (in whatever order), then by the
+   * order keys. Rows keep their order.
+   *
+   * @param partitionKeys rows that are equal here (null equals null) form a partition; may be empty
+   * @param orderKeys rows that are equal here too are peers; without keys all rows of a partition
+   * @param outputSchema the input's columns, then one per call
+   */
+  record Window(
+      int id,
+      PhysicalPlan input,
+      List<Integer> partitionKeys,
+      List<OrderKey> orderKeys,
+      List<WindowCall> calls,
+      Schema outputSchema)
+      implements PhysicalPlan {
+    public Window {
+      partitionKeys = List.copyOf(partitionKeys);
+      orderKeys = List.copyOf(orderKeys);
+      calls = List.copyOf(calls);
+    }
+
+    @Override
+    public List<PhysicalPlan> inputs() {
+      return List.of(input);
+    }
+  }
+
   /** The first {@code limit} rows in order, after leaving out {@code offset}. */
   record TopN(int id, PhysicalPlan input, List<OrderKey> keys, long offset, long limit)
       implements PhysicalPlan {

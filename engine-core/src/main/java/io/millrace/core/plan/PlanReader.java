@@ -81,6 +81,9 @@ final class PlanReader {
               list(this::aggregateCall),
               schema());
       case SORT -> new PhysicalPlan.Sort(id, plan(), list(this::orderKey));
+      case WINDOW ->
+          new PhysicalPlan.Window(
+              id, plan(), integers(), list(this::orderKey), list(this::windowCall), schema());
       case TOP_N ->
           new PhysicalPlan.TopN(
               id, plan(), list(this::orderKey), input.readLong(), input.readLong());
@@ -109,6 +112,33 @@ final class PlanReader {
         distinct,
         filter < 0 ? OptionalInt.empty() : OptionalInt.of(filter),
         type());
+  }
+
+  private WindowCall windowCall() throws IOException {
+    String function = text();
+    List<PhysicalExpression> arguments = list(this::expression);
+    boolean distinct = input.readBoolean();
+    boolean ignoreNulls = input.readBoolean();
+    int filter = input.readInt();
+    WindowFrame frame =
+        new WindowFrame(
+            WindowFrame.Unit.values()[input.readByte()],
+            frameBound(),
+            frameBound(),
+            WindowFrame.Exclusion.values()[input.readByte()]);
+    return new WindowCall(
+        function,
+        arguments,
+        distinct,
+        ignoreNulls,
+        filter < 0 ? OptionalInt.empty() : OptionalInt.of(filter),
+        frame,
+        type());
+  }
+
+  private WindowFrame.Bound frameBound() throws IOException {
+    return new WindowFrame.Bound(
+        WindowFrame.Edge.values()[input.readByte()], optional(this::expression));
   }
 
   private OrderKey orderKey() throws IOException {
@@ -222,7 +252,8 @@ final class PlanReader {
           FETCH,
           EXCHANGE,
           STAGE_INPUT,
-          WRITE ->
+          WRITE,
+          WINDOW ->
           throw new IOException("a plan node in place of an expression: " + tag);
     };
   }

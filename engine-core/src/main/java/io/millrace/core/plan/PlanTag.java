@@ -19,6 +19,7 @@ enum PlanTag {
   EXCHANGE(13),
   STAGE_INPUT(14),
   WRITE(15),
+  WINDOW(16),
   INPUT(64),
   CONSTANT(65),
   CALL(66),
@@ -65,6 +66,7 @@ enum PlanTag {
       case PhysicalPlan.Exchange node -> EXCHANGE;
       case PhysicalPlan.StageInput node -> STAGE_INPUT;
       case PhysicalPlan.Write node -> WRITE;
+      case PhysicalPlan.Window node -> WINDOW;
     };
   }
 

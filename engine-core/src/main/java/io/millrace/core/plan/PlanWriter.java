@@ -69,6 +69,7 @@ final class PlanWriter {
         plan(sort.input());
         orderKeys(sort.keys());
       }
+      case PhysicalPlan.Window window -> window(window);
       case PhysicalPlan.TopN topN -> topN(topN);
       case PhysicalPlan.Limit limit -> {
         plan(limit.input());
@@ -102,6 +103,35 @@ final class PlanWriter {
         plan(write.input());
         sink(write.sink());
       }
+    }
+  }
+
+  private void window(PhysicalPlan.Window window) throws IOException {
+    plan(window.input());
+    integers(window.partitionKeys());
+    orderKeys(window.orderKeys());
+    list(window.calls(), this::windowCall);
+    schema(window.outputSchema());
+  }
+
+  private void windowCall(WindowCall call) throws IOException {
+    text(call.function());
+    list(call.arguments(), this::expression);
+    output.writeBoolean(call.distinct());
+    output.writeBoolean(call.ignoreNulls());
+    output.writeInt(call.filter().orElse(-1));
+    output.writeByte(call.frame().unit().ordinal());
+    frameBound(call.frame().start());
+    frameBound(call.frame().end());
+    output.writeByte(call.frame().exclusion().ordinal());
+    type(call.resultType());
+  }
+
+  private void frameBound(WindowFrame.Bound bound) throws IOException {
+    output.writeByte(bound.edge().ordinal());
+    output.writeBoolean(bound.offset().isPresent());
+    if (bound.offset().isPresent()) {
+      expression(bound.offset().get());
     }
   }
 

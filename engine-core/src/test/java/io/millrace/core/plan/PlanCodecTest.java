@@ -133,6 +133,7 @@ class PlanCodecTest {
             6, scan, AggregateStep.PARTIAL, List.of(2), List.of(sum), TABLE));
     nodes.add(new PhysicalPlan.Sort(7, scan, keys));
     nodes.add(new PhysicalPlan.TopN(8, scan, keys, 3, 10));
+    nodes.add(window(scan, keys));
     nodes.add(new PhysicalPlan.Limit(9, scan, 0, 10));
     nodes.add(new PhysicalPlan.Union(10, List.of(scan, scan), TABLE));
     nodes.add(
@@ -154,6 +155,24 @@ class PlanCodecTest {
             new SinkSpecification(
                 "lance", "out.lance", WriteMode.OVERWRITE, TABLE, Map.of("a", "b"), "w-1")));
     return nodes;
+  }
+
+  private static PhysicalPlan window(PhysicalPlan input, List<OrderKey> keys) {
+    WindowFrame frame =
+        new WindowFrame(
+            WindowFrame.Unit.GROUPS,
+            new WindowFrame.Bound(WindowFrame.Edge.PRECEDING, Optional.of(constant(2L))),
+            WindowFrame.Bound.of(WindowFrame.Edge.CURRENT_ROW),
+            WindowFrame.Exclusion.TIES);
+    return new PhysicalPlan.Window(
+            15,
+            input,
+            List.of(2),
+            keys,
+            List.of(
+                new WindowCall(
+                    "sum", List.of(ID), true, false, OptionalInt.of(0), frame, DataType.INT64)),
+            TABLE.concat(Schema.of(Field.nullable("sum", DataType.INT64)));
   }
 
   @Test

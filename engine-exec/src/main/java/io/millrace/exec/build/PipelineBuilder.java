@@ -34,6 +34,8 @@ import io.millrace.exec.operator.transform.ProjectOperator;
 import io.millrace.exec.operator.transform.SharedRowTaker;
 import io.millrace.exec.operator.transform.SharedUdfPool;
 import io.millrace.exec.operator.transform.UdfOperator;
+import io.millrace.exec.operator.window.WindowEvaluators;
+import io.millrace.exec.operator.window.WindowOperator;
 import io.millrace.exec.pipeline.OperatorFactory;
 import io.millrace.exec.pipeline.Pipeline;
 import io.millrace.exec.pipeline.SourceOperator;
@@ -143,14 +145,8 @@ final class PipelineBuilder {
       case PhysicalPlan.Union union -> union(union);
       case PhysicalPlan.HashJoin join -> join(join);
       case PhysicalPlan.Aggregate aggregate -> aggregate(aggregate);
-      case PhysicalPlan.Sort sort ->
-          draft(sort.input())
-              .then(
-                  OperatorFactory.of(
-                      plan.id(),
-                      nameOf(plan),
-                      driver -> new SortOperator(sort.outputSchema(), sort.keys())),
-                  sort.outputSchema());
+      case PhysicalPlan.Sort sort -> sort(draft(sort.input()), sort);
+      case PhysicalPlan.Window window -> together(window, window.partitionKeys());
       case PhysicalPlan.TopN topN ->
           draft(topN.input())
               .then(
@@ -160,6 +156,46 @@ final class PipelineBuilder {
       case PhysicalPlan.Fetch fetch -> fetch(fetch);
       case PhysicalPlan.Write write -> write(write);
     };
+  }
+
+  private static PipelineDraft sort(PipelineDraft input, PhysicalPlan.Sort sort) {
+    return input.then(
+        OperatorFactory.of(
+            sort.id(), nameOf(sort), driver -> new SortOperator(sort.outputSchema(), sort.keys())),
+        sort.outputSchema());
+  }
+
+  /**
+   * The plan with rows of equal keys at one driver. Below a window they are brought together before
+   * the sort that serves it, and so that each window on the way has its partitions whole.
+   */
+  private PipelineDraft together(PhysicalPlan plan, List<Integer> keys) {
+    return switch (plan) {
+      case PhysicalPlan.Window window -> {
+        List<Integer> common = keys.stream().filter(window.partitionKeys()::contains).toList();
+        yield window(together(window.input(), common), window);
+      }
+      case PhysicalPlan.Sort sort -> sort(together(sort.input(), keys), sort);
+      default -> {
+        PipelineDraft input = draft(plan);
+        yield input.keepsTogether(keys)
+            ? input
+            : keys.isEmpty()
+                ? exchanges.gather(input, plan, List.of())
+                : exchanges.hash(input, plan, keys);
+      }
+    };
+  }
+
+  private PipelineDraft window(PipelineDraft input, PhysicalPlan.Window window) {
+    List<AggregateKernel> kernels = new ArrayList<>();
+    window
+        .calls()
+        .forEach(call -> kernels.add(WindowEvaluators.kernel(call, environment.aggregates())));
+    return input.then(
+        OperatorFactory.of(
+            window.id(), nameOf(window), driver -> new WindowOperator(window, kernels)),
+        window.outputSchema());
   }
 
   private PipelineDraft scan(PhysicalPlan.Scan scan) {

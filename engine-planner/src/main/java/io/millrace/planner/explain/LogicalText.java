@@ -4,6 +4,7 @@ import io.millrace.planner.logical.Fetch;
 import io.millrace.planner.logical.InlineRows;
 import io.millrace.planner.logical.SourceScan;
 import io.millrace.planner.logical.UdfCall;
+import io.millrace.planner.logical.Window;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -50,6 +51,8 @@ public final class LogicalText {
                   .collect(Collectors.joining(", ", " [", "]"));
       case Sort sort -> sort(sort);
       case Union union -> union.all ? "Union all" : "Union distinct";
+      case Window window ->
+          WindowText.of(window.partitionKeys(), window.orderKeys(), window.calls());
       case UdfCall call ->
           "Udf "
               + call.output().name()

@@ -61,6 +61,8 @@ public final class PhysicalText {
       case PhysicalPlan.HashJoin join -> join(join);
       case PhysicalPlan.Aggregate aggregate -> aggregate(aggregate);
       case PhysicalPlan.Sort sort -> "Sort " + keys(sort.keys());
+      case PhysicalPlan.Window window ->
+          WindowText.of(window.partitionKeys(), window.orderKeys(), window.calls());
       case PhysicalPlan.TopN top -> "TopN " + keys(top.keys()) + range(top.offset(), top.limit());
       case PhysicalPlan.Limit limit -> "Limit" + range(limit.offset(), limit.limit());
       case PhysicalPlan.Union union -> "Union";
@@ -146,7 +148,7 @@ public final class PhysicalText {
         + (offset == 0 ? "" : " offset " + offset);
   }
 
-  private static String keys(List<OrderKey> keys) {
+  static String keys(List<OrderKey> keys) {
     return keys.stream()
         .map(
             key ->
@@ -169,7 +171,7 @@ public final class PhysicalText {
     };
   }
 
-  private static String columns(List<Integer> columns, String open, String close) {
+  static String columns(List<Integer> columns, String open, String close) {
     return columns.stream()
         .map(column -> "$" + column)
         .collect(Collectors.joining(", ", open, close));

@@ -53,6 +53,7 @@ final class PlainMetadata extends RelMetadataQuery {
       case Sort sort -> least(fetched(sort), getMaxRowCount(sort.getInput()));
       case Project project -> getMaxRowCount(project.getInput());
       case Filter filter -> getMaxRowCount(filter.getInput());
+      case Window window -> getMaxRowCount(window.getInput());
       case UdfCall call -> getMaxRowCount(call.getInput());
       default -> Double.POSITIVE_INFINITY;
     };

@@ -10,6 +10,7 @@ import io.millrace.core.type.Field;
 import io.millrace.planner.logical.Fetch;
 import io.millrace.planner.logical.SourceScan;
 import io.millrace.planner.logical.UdfCall;
+import io.millrace.planner.logical.Window;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,6 +71,7 @@ final class DeferHeavyColumns {
       case Sort sort ->
           over(sort, inputs.getFirst(), ImmutableBitSet.of(sort.getCollation().getKeys()));
       case UdfCall call -> over(call, inputs.getFirst(), ImmutableBitSet.of(call.arguments()));
+      case Window window -> over(window, inputs.getFirst(), columnsRead(window));
       case Union union -> union(union, inputs);
       default ->
           inputs.isEmpty()
@@ -170,6 +172,14 @@ final class DeferHeavyColumns {
         List.of(
             over(left, leftRead),
             over(right, rightRead.intersect(ImmutableBitSet.range(rightColumns)))));
+  }
+
+  private static ImmutableBitSet columnsRead(Window window) {
+    ImmutableBitSet.Builder read = ImmutableBitSet.builder();
+    window.partitionKeys().forEach(read::set);
+    window.orderKeys().forEach(key -> read.set(key.column()));
+    window.calls().forEach(call -> call.columns().forEach(read::set));
+    return read.build();
   }
 
   private static ImmutableBitSet columnsRead(Aggregate aggregate) {

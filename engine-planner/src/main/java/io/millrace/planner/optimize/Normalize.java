@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -29,6 +30,7 @@ import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rel.logical.LogicalUnion;
@@ -37,6 +39,7 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
@@ -74,6 +77,15 @@ final class Normalize {
   }
 
   private RelNode filter(Filter filter, RelNode input) {
+    if (RexOver.containsOver(filter.getCondition())) {
+      ExtractWindows.Result result = extracted(List.of(filter.getCondition()), input);
+      RelNode kept =
+          filter(
+              LogicalFilter.create(result.node(), result.expressions().getFirst()), result.node());
+      List<Integer> columns =
+          IntStream.range(0, input.getRowType().getFieldCount()).boxed().toList();
+      return Rewriting.columns(kept, columns, input.getRowType().getFieldNames());
+    }
     RexNode condition =
         asFilter(expressions.normalize(filter.getCondition(), Rewriting.types(input)));
     if (condition.isAlwaysTrue()) {
@@ -105,11 +117,19 @@ final class Normalize {
     return RexUtil.composeConjunction(builder, conjuncts);
   }
 
+  private ExtractWindows.Result extracted(List<RexNode> outputs, RelNode input) {
+    return new ExtractWindows(binding, expressions, input).extract(outputs);
+  }
+
   private RelNode project(Project project, RelNode input) {
-    List<RelDataType> types = Rewriting.types(input);
+    ExtractWindows.Result result =
+        project.containsOver()
+            ? extracted(project.getProjects(), input)
+            : new ExtractWindows.Result(input, project.getProjects());
+    List<RelDataType> types = Rewriting.types(result.node());
     List<RexNode> outputs =
-        project.getProjects().stream().map(one -> expressions.normalize(one, types)).toList();
-    return Rewriting.project(input, outputs, project.getRowType().getFieldNames());
+        result.expressions().stream().map(one -> expressions.normalize(one, types)).toList();
+    return Rewriting.project(result.node(), outputs, project.getRowType().getFieldNames());
   }
 
   private RelNode join(Join join, RelNode left, RelNode right) {

@@ -1,11 +1,13 @@
 package io.millrace.planner.optimize;
 
+import io.millrace.core.plan.OrderKey;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.Field;
 import io.millrace.core.type.Schema;
 import io.millrace.planner.logical.InlineRows;
 import io.millrace.planner.logical.SourceScan;
 import io.millrace.planner.logical.UdfCall;
+import io.millrace.planner.logical.Window;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -76,6 +78,7 @@ final class PruneColumns {
       case Sort sort -> sort(sort, needed);
       case Union union -> union(union, needed);
       case UdfCall call -> udf(call, needed);
+      case Window window -> window(window, needed);
       default -> other(node);
     };
   }
@@ -286,6 +289,32 @@ final class PruneColumns {
     RelNode node = call.over(input.node(), call.arguments().stream().map(input::place).toList());
     int[] places = Arrays.copyOf(input.places(), result + 1);
     places[result] = input.columnCount();
+    return new Pruned(node, places);
+  }
+
+  private Pruned window(Window window, ImmutableBitSet needed) {
+    int inputColumns = window.getInput().getRowType().getFieldCount();
+    List<Integer> kept = new ArrayList<>();
+    ImmutableBitSet read = needed.intersect(ImmutableBitSet.range(inputColumns));
+    for (int call = 0; call < window.calls().size(); call++) {
+      if (needed.get(inputColumns + call)) {
+        kept.add(call);
+        read = read.union(ImmutableBitSet.of(window.calls().get(call).columns()));
+      }
+    }
+    if (!kept.isEmpty()) {
+      read = read.union(ImmutableBitSet.of(window.partitionKeys()));
+      for (OrderKey key : window.orderKeys()) {
+        read = read.set(key.column());
+      }
+    }
+    Pruned input = prune(window.getInput(), read);
+    int[] places = Arrays.copyOf(input.places(), inputColumns + window.calls().size());
+    Arrays.fill(places, inputColumns, places.length, -1);
+    for (int call = 0; call < kept.size(); call++) {
+      places[inputColumns + kept.get(call)] = input.columnCount() + call;
+    }
+    RelNode node = kept.isEmpty() ? input.node() : window.over(input.node(), kept, input::place);
     return new Pruned(node, places);
   }
 

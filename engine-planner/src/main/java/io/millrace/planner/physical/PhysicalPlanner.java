@@ -17,6 +17,7 @@ import io.millrace.planner.logical.Fetch;
 import io.millrace.planner.logical.InlineRows;
 import io.millrace.planner.logical.SourceScan;
 import io.millrace.planner.logical.UdfCall;
+import io.millrace.planner.logical.Window;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ public final class PhysicalPlanner {
   private final ExpressionPlanner expressions;
   private final JoinPlanner joins;
   private final AggregatePlanner aggregates;
+  private final WindowPlanner windows;
 
   /**
    * @param parallelism tasks that may run side by side; asks sources for about as many splits
@@ -63,6 +65,7 @@ public final class PhysicalPlanner {
     this.expressions = new ExpressionPlanner(registry, root.getCluster().getRexBuilder());
     this.joins = new JoinPlanner(ids, expressions, configuration);
     this.aggregates = new AggregatePlanner(ids, registry);
+    this.windows = new WindowPlanner(ids);
   }
 
   /**
@@ -104,6 +107,7 @@ public final class PhysicalPlanner {
       case Aggregate aggregate -> aggregates.plan(aggregate, visit(aggregate.getInput()));
       case Sort sort -> sort(sort);
       case Union union -> union(union);
+      case Window window -> windows.plan(window, visit(window.getInput()));
       case UdfCall call -> udf(call);
       case Fetch fetch -> fetch(fetch);
       default ->

@@ -34,6 +34,7 @@ final class TaskWidth {
               && !single.mergeKeys().isEmpty();
       case PhysicalPlan.Filter filter -> isOrdered(filter.input());
       case PhysicalPlan.Project project -> isOrdered(project.input());
+      case PhysicalPlan.Window window -> isOrdered(window.input());
       case PhysicalPlan.Limit limit -> isOrdered(limit.input());
       case PhysicalPlan.Udf udf -> isOrdered(udf.input());
       case PhysicalPlan.Fetch fetch -> isOrdered(fetch.input());

@@ -1,10 +1,12 @@
 package io.millrace.planner.sanity;
 
 import io.millrace.core.plan.FetchColumn;
+import io.millrace.core.plan.WindowCall;
 import io.millrace.core.type.DataType;
 import io.millrace.planner.logical.Fetch;
 import io.millrace.planner.logical.SourceScan;
 import io.millrace.planner.logical.UdfCall;
+import io.millrace.planner.logical.Window;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +60,7 @@ final class LogicalCheck {
       }
       case Union union -> checkUnion(union);
       case UdfCall call -> checkUdf(call);
+      case Window window -> checkWindow(window);
       case Fetch fetch -> checkFetch(fetch);
       default -> {}
     }
@@ -147,6 +150,14 @@ final class LogicalCheck {
             "Union mixes references of different sources in column %s",
             column);
       }
+    }
+  }
+
+  private static void checkWindow(Window window) {
+    window.partitionKeys().forEach(key -> requireValue(window.getInput(), key, window));
+    window.orderKeys().forEach(key -> requireValue(window.getInput(), key.column(), window));
+    for (WindowCall call : window.calls()) {
+      call.columns().forEach(column -> requireValue(window.getInput(), column, window));
     }
   }
 

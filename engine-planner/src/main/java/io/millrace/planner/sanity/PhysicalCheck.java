@@ -7,8 +7,10 @@ import io.millrace.core.plan.OrderKey;
 import io.millrace.core.plan.Partitioning;
 import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.plan.PhysicalPlan;
+import io.millrace.core.plan.WindowCall;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.Schema;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -50,6 +52,7 @@ final class PhysicalCheck {
       case PhysicalPlan.HashJoin join -> checkJoin(join);
       case PhysicalPlan.Aggregate aggregate -> checkAggregate(aggregate);
       case PhysicalPlan.Sort sort -> keys(sort.keys(), sort.outputSchema());
+      case PhysicalPlan.Window window -> checkWindow(window);
       case PhysicalPlan.TopN top -> keys(top.keys(), top.outputSchema());
       case PhysicalPlan.Limit unused -> {}
       case PhysicalPlan.Union union ->
@@ -133,6 +136,23 @@ final class PhysicalCheck {
             types);
       }
     }
+  }
+
+  private static void checkWindow(PhysicalPlan.Window window) {
+    Schema input = window.input().outputSchema();
+    window.partitionKeys().forEach(key -> column(key, input));
+    keys(window.orderKeys(), input);
+    for (WindowCall call : window.calls()) {
+      call.arguments().forEach(argument -> expression(argument, input));
+      call.frame().start().offset().ifPresent(offset -> expression(offset, input));
+      call.frame().end().offset().ifPresent(offset -> expression(offset, input));
+      call.filter().ifPresent(filter -> column(filter, input));
+    }
+    List<DataType> types = new ArrayList<>(input.types());
+    window.calls().forEach(call -> types.add(call.resultType()));
+    PlanFault.require(
+        types.equals(window.outputSchema().types()),
+        "Window's columns are not its input's and its calls'");
   }
 
   private static void checkUdf(PhysicalPlan.Udf udf) {

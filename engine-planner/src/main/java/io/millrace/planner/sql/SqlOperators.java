@@ -15,24 +15,13 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
 
 /**
- * The functions that Calcite itself looks up by name: aggregates and window functions. Scalar
- * functions are put in place by {@link SyntaxRewriter}. Calcite's own table is not used: filling it
- * takes longer than planning a small query.
+ * The functions that Calcite itself looks up by name: aggregates. Scalar and window functions are
+ * put in place by {@link SyntaxRewriter}. Calcite's own table is not used: filling it takes longer
+ * than planning a small query.
  */
 final class SqlOperators implements SqlOperatorTable {
-  private static final Map<String, SqlOperator> WINDOW =
+  private static final Map<String, SqlOperator> OWN =
       Map.ofEntries(
-          Map.entry("row_number", SqlStdOperatorTable.ROW_NUMBER),
-          Map.entry("rank", SqlStdOperatorTable.RANK),
-          Map.entry("dense_rank", SqlStdOperatorTable.DENSE_RANK),
-          Map.entry("percent_rank", SqlStdOperatorTable.PERCENT_RANK),
-          Map.entry("cume_dist", SqlStdOperatorTable.CUME_DIST),
-          Map.entry("ntile", SqlStdOperatorTable.NTILE),
-          Map.entry("lag", SqlStdOperatorTable.LAG),
-          Map.entry("lead", SqlStdOperatorTable.LEAD),
-          Map.entry("first_value", SqlStdOperatorTable.FIRST_VALUE),
-          Map.entry("last_value", SqlStdOperatorTable.LAST_VALUE),
-          Map.entry("nth_value", SqlStdOperatorTable.NTH_VALUE),
           // for the common columns of USING
           Map.entry("coalesce", SqlStdOperatorTable.COALESCE),
           Map.entry("grouping", SqlStdOperatorTable.GROUPING),
@@ -85,8 +74,8 @@ final class SqlOperators implements SqlOperatorTable {
   }
 
   /** The names that {@link SyntaxRewriter} leaves to Calcite. */
-  static List<String> windowFunctionNames() {
-    return List.copyOf(WINDOW.keySet());
+  static List<String> ownFunctionNames() {
+    return List.copyOf(OWN.keySet());
   }
 
   @Override
@@ -109,9 +98,9 @@ final class SqlOperators implements SqlOperatorTable {
       return;
     }
     String name = operatorName.getSimple().toLowerCase(Locale.ROOT);
-    SqlOperator window = WINDOW.get(name);
-    if (window != null) {
-      operators.add(window);
+    SqlOperator own = OWN.get(name);
+    if (own != null) {
+      operators.add(own);
       return;
     }
     catalog
@@ -124,7 +113,7 @@ final class SqlOperators implements SqlOperatorTable {
 
   @Override
   public List<SqlOperator> getOperatorList() {
-    List<SqlOperator> operators = new ArrayList<>(WINDOW.values());
+    List<SqlOperator> operators = new ArrayList<>(OWN.values());
     for (FunctionDefinition definition : catalog.functions().definitions()) {
       if (definition.kind() == FunctionKind.AGGREGATE) {
         operators.add(AggregateCallOperator.of(definition));

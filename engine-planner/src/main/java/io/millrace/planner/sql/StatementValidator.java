@@ -150,7 +150,7 @@ final class StatementValidator extends SqlValidatorImpl {
 
   static MillraceException unknownFunction(Catalog catalog, SqlCall call) {
     String name = call.getOperator().getName();
-    List<String> known = new ArrayList<>(SqlOperators.windowFunctionNames());
+    List<String> known = new ArrayList<>(SqlOperators.ownFunctionNames());
     catalog
         .functions()
         .definitions()

@@ -5,7 +5,8 @@ import io.millrace.core.function.FunctionDefinition;
 import io.millrace.core.function.FunctionKind;
 import io.millrace.core.type.DataType;
 import io.millrace.core.udf.UserFunction;
-import io.millrace.planner.sql.parser.GroupsWindow;
+import io.millrace.planner.logical.GroupsOffset;
+import io.millrace.planner.logical.WindowOperator;
 import io.millrace.planner.sql.parser.SqlError;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -87,11 +88,6 @@ final class SyntaxRewriter {
       case SqlIntervalLiteral literal when literal.getValue() != null ->
           new ListCalls.Constant(IntervalText.read(literal), DataType.INTERVAL)
               .createCall(literal.getParserPosition());
-      case GroupsWindow window ->
-          throw SqlError.at(
-              ErrorCode.UNSUPPORTED_SQL,
-              window.getParserPosition(),
-              "GROUPS frames are not executed yet; use ROWS or RANGE");
       case SqlSelect select -> withColumnNames(select);
       case SqlCase written -> caseCall(written);
       case SqlBasicCall call when !(call.getOperator() instanceof ExpressionOperator) -> call(call);
@@ -184,6 +180,7 @@ final class SyntaxRewriter {
               : call;
       case TRIM -> trim(call);
       case INTERVAL -> interval(call);
+      case OVER -> WindowSyntax.rewrite(call, catalog);
       default ->
           operator instanceof SqlFunction || operator.getName().equals("||")
               ? named(call, operator)
@@ -299,6 +296,12 @@ final class SyntaxRewriter {
 
   /** A call by name: a user's function first, then ours; what neither knows stays unresolved. */
   private SqlNode named(SqlBasicCall call, SqlOperator operator) {
+    if (operator instanceof WindowOperator) {
+      return call;
+    }
+    if (operator instanceof GroupsOffset) {
+      return withOperator(call, new GroupsCount());
+    }
     String name = operator.getName().equals("||") ? "concat" : operator.getName();
     Optional<UserFunction> user = catalog.userFunction(name);
     if (user.isPresent()) {
@@ -311,6 +314,12 @@ final class SyntaxRewriter {
         throw StatementValidator.unknownFunction(catalog, call);
       }
       return call;
+    }
+    if (definition.get().kind() == FunctionKind.WINDOW) {
+      throw SqlError.at(
+          ErrorCode.INVALID_ARGUMENT,
+          call.getParserPosition(),
+          "A window function takes an OVER: " + name);
     }
     SqlCall arranged = NamedOperands.arrange(definition.get(), call);
     if (definition.get().kind() == FunctionKind.AGGREGATE) {

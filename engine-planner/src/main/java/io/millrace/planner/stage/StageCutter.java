@@ -86,6 +86,14 @@ public final class StageCutter {
           new PhysicalPlan.Aggregate(
               node.id(), first, node.step(), node.groupKeys(), node.calls(), node.outputSchema());
       case PhysicalPlan.Sort node -> new PhysicalPlan.Sort(node.id(), first, node.keys());
+      case PhysicalPlan.Window node ->
+          new PhysicalPlan.Window(
+              node.id(),
+              first,
+              node.partitionKeys(),
+              node.orderKeys(),
+              node.calls(),
+              node.outputSchema());
       case PhysicalPlan.TopN node ->
           new PhysicalPlan.TopN(node.id(), first, node.keys(), node.offset(), node.limit());
       case PhysicalPlan.Limit node ->

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
-import io.millrace.planner.sql.parser.GroupsWindow;
+import io.millrace.planner.sql.parser.FrameWindow;
 import io.millrace.planner.sql.parser.ParsedStatement;
 import io.millrace.planner.sql.parser.TableReferences;
 import io.millrace.planner.sql.parser.TypeNameSpec;
@@ -136,7 +136,7 @@ class SqlTextParserTest {
             new SqlBasicVisitor<Void>() {
               @Override
               public Void visit(SqlCall call) {
-                if (call instanceof GroupsWindow) {
+                if (call instanceof FrameWindow) {
                   windows.add(call);
                 }
                 return super.visit(call);
