@@ -165,14 +165,14 @@ class PlanCodecTest {
             WindowFrame.Bound.of(WindowFrame.Edge.CURRENT_ROW),
             WindowFrame.Exclusion.TIES);
     return new PhysicalPlan.Window(
-            15,
-            input,
-            List.of(2),
-            keys,
-            List.of(
-                new WindowCall(
-                    "sum", List.of(ID), true, false, OptionalInt.of(0), frame, DataType.INT64)),
-            TABLE.concat(Schema.of(Field.nullable("sum", DataType.INT64)));
+        15,
+        input,
+        List.of(2),
+        keys,
+        List.of(
+            new WindowCall(
+                "sum", List.of(ID), true, false, OptionalInt.of(0), frame, DataType.INT64)),
+        TABLE.concat(Schema.of(Field.nullable("sum", DataType.INT64))));
   }
 
   @Test
