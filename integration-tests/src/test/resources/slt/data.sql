@@ -29,3 +29,13 @@ COPY (
   SELECT i::BIGINT AS id, 'näme ' || i AS name, CASE WHEN i % 3 = 0 THEN NULL ELSE i * 2 END AS two
   FROM range(0, 200) t(i)
 ) TO '${data}/lines.jsonl' (FORMAT json);
+COPY (
+  SELECT i::INTEGER AS id, (i % 3)::INTEGER AS year,
+         CASE WHEN i % 4 = 0 THEN NULL ELSE 'r/é=%' || (i % 4) END AS region,
+         DATE '2024-01-01' + (i % 2)::INTEGER AS day, i / 4.0 AS value
+  FROM range(0, 300) t(i)
+) TO '${data}/parts' (FORMAT parquet, PARTITION_BY (year, region, day));
+COPY (SELECT i::BIGINT AS id, (i % 3)::INTEGER AS year, 'x' || i AS name FROM range(0, 60) t(i))
+  TO '${data}/csvparts' (FORMAT csv, PARTITION_BY (year), WRITE_PARTITION_COLUMNS true);
+COPY (SELECT i::INTEGER AS id, 'a' || i AS one FROM range(0, 20) t(i)) TO '${data}/wide1.parquet';
+COPY (SELECT (i * 10000000000)::BIGINT AS id, i / 2.0::DOUBLE AS two FROM range(0, 20) t(i)) TO '${data}/wide2.parquet';

@@ -6,9 +6,11 @@ import io.millrace.core.error.NearestNames;
 import io.millrace.core.spi.Connector;
 import io.millrace.core.spi.ConnectorContext;
 import io.millrace.core.spi.Connectors;
+import io.millrace.core.spi.ObjectStore;
 import io.millrace.core.spi.SourceReference;
 import io.millrace.core.spi.Table;
 import io.millrace.planner.logical.SourceScan;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +49,7 @@ final class Sources {
   Connector ofPath(String path) {
     return connectors
         .ofPath(path)
+        .or(() -> inFolder(path))
         .orElseThrow(
             () -> {
               Set<String> suffixes =
@@ -62,6 +65,35 @@ final class Sources {
                       + path
                       + "'");
             });
+  }
+
+  /** What the first file below a folder is. */
+  private Optional<Connector> inFolder(String path) {
+    if (path.isEmpty() || path.chars().anyMatch(character -> "*?[{".indexOf(character) >= 0)) {
+      return Optional.empty();
+    }
+    try {
+      ObjectStore store = context.stores().of(path);
+      if (!store.isDirectory(path)) {
+        return Optional.empty();
+      }
+      for (ObjectStore.ObjectStatus file : store.list(path)) {
+        String name = file.uri().substring(file.uri().lastIndexOf('/') + 1);
+        Optional<Connector> found =
+            name.startsWith("_") || name.startsWith(".")
+                ? Optional.empty()
+                : connectors.ofPath(name);
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+      return Optional.empty();
+    } catch (IOException problem) {
+      throw new MillraceException(
+          ErrorCode.IO_FAILED,
+          "The folder cannot be listed: '" + path + "': " + problem.getMessage(),
+          problem);
+    }
   }
 
   /**

@@ -13,6 +13,9 @@ import io.millrace.core.spi.SourceReference;
 import io.millrace.core.spi.Split;
 import io.millrace.core.spi.Table;
 import io.millrace.core.spi.TableSink;
+import io.millrace.exec.format.file.FileSetOptions;
+import io.millrace.exec.format.file.FileSetScan;
+import io.millrace.exec.format.file.FileSetTable;
 import io.millrace.exec.format.output.FileSink;
 import io.millrace.exec.format.text.TextFile;
 import io.millrace.exec.format.text.TextListing;
@@ -67,7 +70,7 @@ public final class CsvConnector implements Connector {
 
   @Override
   public Set<String> readOptions() {
-    return CsvDialect.OPTIONS;
+    return FileSetOptions.and(CsvDialect.OPTIONS);
   }
 
   @Override
@@ -84,17 +87,26 @@ public final class CsvConnector implements Connector {
     Map<String, String> options = new HashMap<>(source.options());
     options.keySet().removeAll(Set.of("delim", "sep"));
     options.put(DECIDED_DELIMITER, String.valueOf((char) dialect.delimiter()));
-    return new TextTable(
-        TextListing.pinned(source, files, options),
-        layout.schema(),
-        layout.parts(),
-        new CsvBoundaries(dialect),
-        leastSplitBytes,
-        context);
+    TextTable table =
+        new TextTable(
+            TextListing.pinned(source, files, options),
+            layout.schema(),
+            layout.parts(),
+            new CsvBoundaries(dialect),
+            leastSplitBytes,
+            context);
+    return FileSetTable.around(
+        table, files.stream().map(TextFile::pinned).toList(), List.of(), context);
   }
 
   @Override
   public BatchSource openScan(
+      ScanSpecification specification, Split split, ConnectorContext context) {
+    return FileSetScan.open(
+        specification, split, context, (inner, own) -> openText(inner, own, context));
+  }
+
+  private static BatchSource openText(
       ScanSpecification specification, Split split, ConnectorContext context) {
     CsvDialect dialect = CsvDialect.of(specification.source().options(), new byte[0]);
     return new TextSource(

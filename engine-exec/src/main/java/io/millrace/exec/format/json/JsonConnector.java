@@ -13,6 +13,9 @@ import io.millrace.core.spi.SourceReference;
 import io.millrace.core.spi.Split;
 import io.millrace.core.spi.Table;
 import io.millrace.core.spi.TableSink;
+import io.millrace.exec.format.file.FileSetOptions;
+import io.millrace.exec.format.file.FileSetScan;
+import io.millrace.exec.format.file.FileSetTable;
 import io.millrace.exec.format.output.FileSink;
 import io.millrace.exec.format.text.RecordBoundaries;
 import io.millrace.exec.format.text.TextFile;
@@ -54,7 +57,7 @@ public final class JsonConnector implements Connector {
 
   @Override
   public Set<String> readOptions() {
-    return Set.of("types", "schema", "sample_rows", "sample_size");
+    return FileSetOptions.and(Set.of("types", "schema", "sample_rows", "sample_size"));
   }
 
   @Override
@@ -66,17 +69,26 @@ public final class JsonConnector implements Connector {
   public Table open(SourceReference source, ConnectorContext context) {
     List<TextFile> files = TextListing.of(source, context.stores());
     JsonFiles layout = new JsonFiles(files, source.options());
-    return new TextTable(
-        TextListing.pinned(source, files, source.options()),
-        layout.schema(),
-        layout.parts(),
-        RecordBoundaries.LINES,
-        leastSplitBytes,
-        context);
+    TextTable table =
+        new TextTable(
+            TextListing.pinned(source, files, source.options()),
+            layout.schema(),
+            layout.parts(),
+            RecordBoundaries.LINES,
+            leastSplitBytes,
+            context);
+    return FileSetTable.around(
+        table, files.stream().map(TextFile::pinned).toList(), List.of(), context);
   }
 
   @Override
   public BatchSource openScan(
+      ScanSpecification specification, Split split, ConnectorContext context) {
+    return FileSetScan.open(
+        specification, split, context, (inner, own) -> openText(inner, own, context));
+  }
+
+  private static BatchSource openText(
       ScanSpecification specification, Split split, ConnectorContext context) {
     return new TextSource(
         specification,

@@ -13,7 +13,11 @@ import io.millrace.core.spi.SourceReference;
 import io.millrace.core.spi.Split;
 import io.millrace.core.spi.Table;
 import io.millrace.core.spi.TableSink;
+import io.millrace.core.type.Schema;
 import io.millrace.exec.format.file.FileListing;
+import io.millrace.exec.format.file.FileSetOptions;
+import io.millrace.exec.format.file.FileSetScan;
+import io.millrace.exec.format.file.FileSetTable;
 import io.millrace.exec.format.file.PinnedFile;
 import io.millrace.exec.format.output.FileSink;
 import io.millrace.exec.format.parquet.read.ParquetFooter;
@@ -22,9 +26,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /** Parquet files: one, a folder of them, or a pattern. */
 public final class ParquetConnector implements Connector {
+  private static final int FOOTERS_AT_ONCE = 64;
+
   private final ParquetServices services = new ParquetServices();
 
   @Override
@@ -39,7 +46,7 @@ public final class ParquetConnector implements Connector {
 
   @Override
   public Set<String> readOptions() {
-    return Set.of();
+    return FileSetOptions.and(Set.of());
   }
 
   @Override
@@ -58,13 +65,36 @@ public final class ParquetConnector implements Connector {
       throw new MillraceException(
           ErrorCode.FILE_NOT_FOUND, "The folder holds no Parquet file: " + source.uris());
     }
-    List<ParquetFooter> footers = new ArrayList<>(files.size());
-    for (PinnedFile file : files) {
-      footers.add(footer(file, context));
-    }
+    List<ParquetFooter> footers = footers(files, context);
     List<String> uris = files.stream().map(PinnedFile::uri).toList();
-    return new ParquetTable(
-        source.withPin(uris, PinnedFile.pin(files)), footers, services.expressions(), context);
+    ParquetTable table =
+        new ParquetTable(
+            source.withPin(uris, PinnedFile.pin(files)), footers, services.expressions(), context);
+    List<Schema> schemas = footers.stream().map(footer -> footer.schema().schema()).toList();
+    return FileSetTable.around(table, files, schemas, context);
+  }
+
+  /** Many footers are read at once: each is a wait for the store more than work. */
+  private List<ParquetFooter> footers(List<PinnedFile> files, ConnectorContext context) {
+    List<ParquetFooter> footers = new ArrayList<>(files.size());
+    for (int from = 0; from < files.size(); from += FOOTERS_AT_ONCE) {
+      List<CompletableFuture<ParquetFooter>> reading = new ArrayList<>();
+      for (PinnedFile file : files.subList(from, Math.min(files.size(), from + FOOTERS_AT_ONCE))) {
+        reading.add(
+            CompletableFuture.supplyAsync(() -> footer(file, context), context.blockingWork()));
+      }
+      CompletableFuture.allOf(reading.toArray(CompletableFuture[]::new))
+          .exceptionally(failure -> null)
+          .join();
+      for (CompletableFuture<ParquetFooter> footer : reading) {
+        try {
+          footers.add(footer.join());
+        } catch (RuntimeException failure) {
+          throw MillraceException.of(failure);
+        }
+      }
+    }
+    return footers;
   }
 
   private ParquetFooter footer(PinnedFile file, ConnectorContext context) {
@@ -80,6 +110,12 @@ public final class ParquetConnector implements Connector {
 
   @Override
   public BatchSource openScan(
+      ScanSpecification specification, Split split, ConnectorContext context) {
+    return FileSetScan.open(
+        specification, split, context, (inner, own) -> openRowGroups(inner, own, context));
+  }
+
+  private BatchSource openRowGroups(
       ScanSpecification specification, Split split, ConnectorContext context) {
     ParquetTable.RowGroups groups = ParquetTable.RowGroups.of(split);
     PinnedFile file = PinnedFile.of(specification.source()).get(groups.file());

@@ -127,7 +127,8 @@ final class ParquetTable implements Table {
     for (int file = 0; file < footers.size(); file++) {
       ParquetFooter footer = footers.get(file);
       for (int group = 0; group < footer.rowGroupCount(); group++) {
-        if (footer.rowCount(group) > 0 && footer.mayPass(group, specification.filters(), schema)) {
+        if (footer.rowCount(group) > 0
+            && footer.mayPass(group, specification.filters(), specification.tableSchema())) {
           splits.add(
               new Split(
                   new RowGroups(file, group, group + 1).payload(),

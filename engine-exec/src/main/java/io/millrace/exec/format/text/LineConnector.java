@@ -16,6 +16,9 @@ import io.millrace.core.spi.TableSink;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.Field;
 import io.millrace.core.type.Schema;
+import io.millrace.exec.format.file.FileSetOptions;
+import io.millrace.exec.format.file.FileSetScan;
+import io.millrace.exec.format.file.FileSetTable;
 import java.util.List;
 import java.util.Set;
 
@@ -35,7 +38,7 @@ public final class LineConnector implements Connector {
 
   @Override
   public Set<String> readOptions() {
-    return Set.of();
+    return FileSetOptions.and(Set.of());
   }
 
   @Override
@@ -46,19 +49,28 @@ public final class LineConnector implements Connector {
   @Override
   public Table open(SourceReference source, ConnectorContext context) {
     List<TextFile> files = TextListing.of(source, context.stores());
-    return new TextTable(
-        TextListing.pinned(source, files, source.options()),
-        Schema.of(TEXT),
-        files.stream()
-            .map(file -> new TextTable.Part(file.pinned(), file.markLength(), List.of()))
-            .toList(),
-        RecordBoundaries.LINES,
-        TextTable.LEAST_SPLIT_BYTES,
-        context);
+    TextTable table =
+        new TextTable(
+            TextListing.pinned(source, files, source.options()),
+            Schema.of(TEXT),
+            files.stream()
+                .map(file -> new TextTable.Part(file.pinned(), file.markLength(), List.of()))
+                .toList(),
+            RecordBoundaries.LINES,
+            TextTable.LEAST_SPLIT_BYTES,
+            context);
+    return FileSetTable.around(
+        table, files.stream().map(TextFile::pinned).toList(), List.of(), context);
   }
 
   @Override
   public BatchSource openScan(
+      ScanSpecification specification, Split split, ConnectorContext context) {
+    return FileSetScan.open(
+        specification, split, context, (inner, own) -> openText(inner, own, context));
+  }
+
+  private static BatchSource openText(
       ScanSpecification specification, Split split, ConnectorContext context) {
     return new TextSource(
         specification,

@@ -6,6 +6,7 @@ import io.millrace.core.spi.ScanSpecification.ScanColumn;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.Field;
 import io.millrace.core.type.Schema;
+import io.millrace.exec.expression.InputRemapping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

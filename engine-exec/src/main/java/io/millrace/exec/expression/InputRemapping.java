@@ -1,4 +1,4 @@
-package io.millrace.exec.format.parquet.read;
+package io.millrace.exec.expression;
 
 import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.plan.PhysicalExpression.Branch;
@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
 /** Moves expressions to an input with other column positions. */
-final class InputRemapping {
+public final class InputRemapping {
   private InputRemapping() {}
 
   /** Adds the positions that an expression reads. */
-  static void collect(PhysicalExpression expression, Set<Integer> positions) {
+  public static void collect(PhysicalExpression expression, Set<Integer> positions) {
     var unused =
         apply(
             expression,
@@ -21,7 +21,7 @@ final class InputRemapping {
             });
   }
 
-  static PhysicalExpression apply(PhysicalExpression expression, IntUnaryOperator mapping) {
+  public static PhysicalExpression apply(PhysicalExpression expression, IntUnaryOperator mapping) {
     return switch (expression) {
       case PhysicalExpression.Input input ->
           new PhysicalExpression.Input(mapping.applyAsInt(input.index()), input.type());
