@@ -72,6 +72,12 @@ public final class Settings {
           "Whether optional rewrites run; results are the same without them.",
           true);
 
+  public static final Setting<Boolean> STATISTICS =
+      Setting.flag(
+          "statistics",
+          "Whether plans are made with what tables know of their rows and columns.",
+          true);
+
   public static final Setting<Boolean> DETERMINISTIC =
       Setting.flag(
           "deterministic",
@@ -117,6 +123,7 @@ public final class Settings {
         FETCH_ROWS,
         BROADCAST_BYTES,
         OPTIMIZER,
+        STATISTICS,
         DETERMINISTIC,
         SPILL_DIRECTORY,
         TASK_ATTEMPTS,

@@ -3,10 +3,10 @@ package io.millrace.planner.dataframe;
 import io.millrace.core.function.FunctionRegistry;
 import io.millrace.core.type.Schema;
 import io.millrace.core.udf.UserFunction;
-import io.millrace.planner.logical.RowEstimates;
 import io.millrace.planner.sql.Catalog;
 import io.millrace.planner.sql.CatalogTable;
 import io.millrace.planner.sql.TableReference;
+import io.millrace.planner.statistics.Estimates;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,7 +33,7 @@ final class SessionCatalog implements Catalog {
 
     @Override
     public OptionalDouble rowCount() {
-      return RowEstimates.rows(relation.node());
+      return new Estimates(true).rows(relation.node());
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Set;
 public final class SourceTable {
   private final String name;
   private final Table table;
+  private volatile TableStatistics statistics;
 
   /**
    * @param name what users called it, for plans and errors
@@ -35,8 +36,14 @@ public final class SourceTable {
     return table.schema();
   }
 
+  /** The table's statistics, asked for once: a table is pinned. */
   public TableStatistics statistics() {
-    return table.statistics();
+    TableStatistics known = statistics;
+    if (known == null) {
+      known = table.statistics();
+      statistics = known;
+    }
+    return known;
   }
 
   public Set<String> heavyColumns() {

@@ -1,6 +1,6 @@
 package io.millrace.planner.optimize;
 
-import io.millrace.planner.logical.RowEstimates;
+import io.millrace.planner.statistics.Estimates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -23,9 +23,11 @@ import org.apache.calcite.rex.RexNode;
  * </pre>
  */
 final class ChooseBuildSide {
+  private final Estimates estimates;
   private final long broadcastLimitBytes;
 
-  ChooseBuildSide(long broadcastLimitBytes) {
+  ChooseBuildSide(Estimates estimates, long broadcastLimitBytes) {
+    this.estimates = estimates;
     this.broadcastLimitBytes = broadcastLimitBytes;
   }
 
@@ -36,8 +38,8 @@ final class ChooseBuildSide {
   }
 
   private boolean isBetterSwapped(Join join) {
-    OptionalDouble left = RowEstimates.bytes(join.getLeft());
-    OptionalDouble right = RowEstimates.bytes(join.getRight());
+    OptionalDouble left = estimates.bytes(join.getLeft());
+    OptionalDouble right = estimates.bytes(join.getRight());
     if (left.isEmpty() || right.isEmpty()) {
       return false;
     }

@@ -6,6 +6,7 @@ import io.millrace.core.spi.ConstantEvaluator;
 import io.millrace.planner.logical.FunctionBinding;
 import io.millrace.planner.physical.ExpressionPlanner;
 import io.millrace.planner.sanity.PlanChecker;
+import io.millrace.planner.statistics.Estimates;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -65,16 +66,19 @@ public final class Optimizer {
   /** An equal plan that is cheaper to run; its columns may have other names. */
   public RelNode optimize(RelNode logical) {
     RexBuilder builder = logical.getCluster().getRexBuilder();
+    Estimates estimates = new Estimates(configuration.value(Settings.STATISTICS));
     RuleContext context =
-        new RuleContext(builder, binding, new ExpressionPlanner(binding.registry(), builder));
+        new RuleContext(
+            builder, binding, new ExpressionPlanner(binding.registry(), builder), estimates);
     RelNode plan = RemoveSubqueries.rewrite(logical, binding);
     plan = checked("normalize", plan, new Normalize(builder, binding, evaluator)::rewrite);
     plan = checked("isolate functions", plan, new IsolateUdfs()::rewrite);
     if (configuration.value(Settings.OPTIMIZER)) {
       plan = checked("push down", plan, new RuleDriver(PUSHDOWN, context)::rewrite);
-      plan = checked("join order", plan, new OrderJoins()::rewrite);
+      plan = checked("join order", plan, new OrderJoins(binding, estimates)::rewrite);
       long broadcastLimitBytes = configuration.value(Settings.BROADCAST_BYTES);
-      plan = checked("join sides", plan, new ChooseBuildSide(broadcastLimitBytes)::rewrite);
+      plan =
+          checked("join sides", plan, new ChooseBuildSide(estimates, broadcastLimitBytes)::rewrite);
       plan = checked("prune columns", plan, new PruneColumns()::rewrite);
       plan = checked("clean up", plan, new RuleDriver(CLEANUP, context)::rewrite);
       plan = checked("defer heavy columns", plan, new DeferHeavyColumns(configuration)::rewrite);

@@ -1,8 +1,8 @@
 package io.millrace.planner.optimize;
 
 import io.millrace.planner.logical.FunctionBinding;
-import io.millrace.planner.logical.RowEstimates;
 import io.millrace.planner.logical.UdfCall;
+import io.millrace.planner.statistics.Estimates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,8 @@ final class PullCostlyAboveJoin implements Rule {
     if (!(node instanceof Join join)) {
       return Optional.empty();
     }
-    if (!join.getJoinType().generatesNullsOnLeft() && keepsRowCount(join, join.getLeft())) {
+    if (!join.getJoinType().generatesNullsOnLeft()
+        && keepsRowCount(context.estimates(), join, join.getLeft())) {
       Optional<RelNode> pulled = pulled(join, true);
       if (pulled.isPresent()) {
         return pulled;
@@ -46,14 +47,14 @@ final class PullCostlyAboveJoin implements Rule {
     }
     boolean rightComesOut =
         join.getJoinType() == JoinRelType.INNER || join.getJoinType() == JoinRelType.RIGHT;
-    return rightComesOut && keepsRowCount(join, join.getRight())
+    return rightComesOut && keepsRowCount(context.estimates(), join, join.getRight())
         ? pulled(join, false)
         : Optional.empty();
   }
 
-  private static boolean keepsRowCount(Join join, RelNode side) {
-    OptionalDouble joined = RowEstimates.rows(join);
-    OptionalDouble own = RowEstimates.rows(side);
+  private static boolean keepsRowCount(Estimates estimates, Join join, RelNode side) {
+    OptionalDouble joined = estimates.rows(join);
+    OptionalDouble own = estimates.rows(side);
     return joined.isEmpty() || own.isEmpty() || joined.getAsDouble() <= own.getAsDouble();
   }
 

@@ -44,6 +44,12 @@ final class Rewriting {
     return LogicalFilter.create(input, retyped(condition, types(input)));
   }
 
+  /** The conjuncts as the condition of a join, over the columns' types as they are. */
+  static RexNode condition(
+      RexBuilder builder, List<RexNode> conjuncts, RelNode left, RelNode right) {
+    return retyped(RexUtil.composeConjunction(builder, conjuncts), types(left, right));
+  }
+
   /** The types of the nodes' columns, one node after the other. */
   static List<RelDataType> types(RelNode... nodes) {
     List<RelDataType> types = new ArrayList<>();

@@ -13,7 +13,7 @@ import io.millrace.core.type.Field;
 import io.millrace.core.type.Schema;
 import io.millrace.core.type.TypeCoercion;
 import io.millrace.planner.logical.JoinCondition;
-import io.millrace.planner.logical.RowEstimates;
+import io.millrace.planner.statistics.Estimates;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +27,13 @@ import org.apache.calcite.rex.RexUtil;
 final class JoinPlanner {
   private final NodeIds ids;
   private final ExpressionPlanner expressions;
+  private final Estimates estimates;
   private final long broadcastLimitBytes;
 
   JoinPlanner(NodeIds ids, ExpressionPlanner expressions, Configuration configuration) {
     this.ids = ids;
     this.expressions = expressions;
+    this.estimates = new Estimates(configuration.value(Settings.STATISTICS));
     this.broadcastLimitBytes = configuration.value(Settings.BROADCAST_BYTES);
   }
 
@@ -157,7 +159,7 @@ final class JoinPlanner {
   }
 
   private boolean isSmall(Join join) {
-    OptionalDouble bytes = RowEstimates.bytes(join.getRight());
+    OptionalDouble bytes = estimates.bytes(join.getRight());
     return bytes.isPresent() && bytes.getAsDouble() <= broadcastLimitBytes;
   }
 

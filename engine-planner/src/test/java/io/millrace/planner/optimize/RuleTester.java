@@ -9,6 +9,7 @@ import io.millrace.planner.explain.LogicalText;
 import io.millrace.planner.logical.FunctionBinding;
 import io.millrace.planner.physical.ExpressionPlanner;
 import io.millrace.planner.sanity.PlanChecker;
+import io.millrace.planner.statistics.Estimates;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
@@ -49,7 +50,11 @@ final class RuleTester {
     RexBuilder builder = plan.getCluster().getRexBuilder();
     FunctionBinding binding = PlanAccess.binding(frame.session());
     RuleContext context =
-        new RuleContext(builder, binding, new ExpressionPlanner(binding.registry(), builder));
+        new RuleContext(
+            builder,
+            binding,
+            new ExpressionPlanner(binding.registry(), builder),
+            new Estimates(true));
     RelNode result = new RuleDriver(List.of(rule), context).rewrite(plan);
     PlanChecker.checkLogical(rule.getClass().getSimpleName(), result);
     return result;

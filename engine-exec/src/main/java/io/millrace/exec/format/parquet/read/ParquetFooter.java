@@ -267,6 +267,24 @@ public final class ParquetFooter {
     return ColumnBounds.of(group.columns.get(leaf).meta_data, field.leaf(), trusted);
   }
 
+  /**
+   * Different values of a column in a row group: as its writer counted them, or as many as make a
+   * chunk of a dictionary and codes this large.
+   *
+   * @return −1 when neither is known
+   */
+  public double distinctCount(int rowGroup, Field column) {
+    ParquetField field = schema.find(column.name());
+    if (field == null || field.leaf() == null || field.leaf().maximumRepetition() > 0) {
+      return -1;
+    }
+    ColumnMetaData chunk =
+        metadata.row_groups.get(rowGroup).columns.get(field.leaf().index()).meta_data;
+    return chunk.statistics != null && chunk.statistics.isSetDistinct_count()
+        ? chunk.statistics.distinct_count
+        : DictionarySize.of(chunk);
+  }
+
   private static boolean hasSameUnits(DataType stored, DataType wanted) {
     return stored.equals(wanted)
         || stored instanceof DataType.Timestamp own
@@ -279,6 +297,10 @@ public final class ParquetFooter {
    */
   public long plainByteCount(int rowGroup, String column) {
     RowGroup group = metadata.row_groups.get(rowGroup);
+    ParquetField field = schema.find(column);
+    if (field != null && field.leaf() != null) {
+      return group.columns.get(field.leaf().index()).meta_data.total_uncompressed_size;
+    }
     long bytes = 0;
     for (ColumnChunk chunk : group.columns) {
       if (!chunk.meta_data.path_in_schema.isEmpty()

@@ -1,0 +1,2 @@
+/** What the planner expects of rows and columns, from statistics of tables. */
+package io.millrace.planner.statistics;
