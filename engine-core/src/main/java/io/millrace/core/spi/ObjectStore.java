@@ -31,6 +31,11 @@ public interface ObjectStore {
    */
   void move(String fromUri, String toUri) throws IOException;
 
+  /** Whether {@link #move} of a folder shows all of it at once, or nothing. */
+  default boolean movesFoldersAtOnce() {
+    return false;
+  }
+
   /** Removes an object or everything under a folder; nothing when there is none. */
   void delete(String uri) throws IOException;
 }

@@ -111,6 +111,11 @@ public final class LocalObjectStore implements ObjectStore {
   }
 
   @Override
+  public boolean movesFoldersAtOnce() {
+    return true;
+  }
+
+  @Override
   public void delete(String uri) throws IOException {
     Path root = path(uri);
     if (!Files.exists(root)) {

@@ -51,6 +51,14 @@ public final class DataFrameWriter {
   }
 
   /**
+   * Columns whose values make folders {@code name=value}; the files hold the other columns. Formats
+   * of files take it.
+   */
+  public DataFrameWriter partitionBy(String... columns) {
+    return option("partition_by", String.join(",", columns));
+  }
+
+  /**
    * Runs the query and writes its rows.
    *
    * @return the number of rows written

@@ -98,7 +98,7 @@ final class StatementExecution {
   /** COPY makes a new file or table unless its MODE option says otherwise. */
   private StatementResult copy(SqlStatement.Copy copy) {
     Map<String, String> options = new TreeMap<>();
-    copy.options().forEach((name, value) -> options.put(name, String.valueOf(value)));
+    copy.options().forEach((name, value) -> options.put(name, TableFunctions.text(value)));
     WriteMode mode =
         Optional.ofNullable(options.remove(MODE_OPTION))
             .map(StatementExecution::mode)

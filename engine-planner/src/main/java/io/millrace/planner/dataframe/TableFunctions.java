@@ -84,7 +84,8 @@ final class TableFunctions {
     return uris;
   }
 
-  private static String text(Object value) {
+  /** An option's value as connectors take it: lists are separated by commas. */
+  static String text(Object value) {
     return switch (value) {
       case null -> "";
       case List<?> list -> String.join(",", list.stream().map(String::valueOf).toList());

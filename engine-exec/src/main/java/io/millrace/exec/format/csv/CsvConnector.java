@@ -17,6 +17,7 @@ import io.millrace.exec.format.file.FileSetOptions;
 import io.millrace.exec.format.file.FileSetScan;
 import io.millrace.exec.format.file.FileSetTable;
 import io.millrace.exec.format.output.FileSink;
+import io.millrace.exec.format.output.SinkOptions;
 import io.millrace.exec.format.text.TextFile;
 import io.millrace.exec.format.text.TextListing;
 import io.millrace.exec.format.text.TextSource;
@@ -75,7 +76,7 @@ public final class CsvConnector implements Connector {
 
   @Override
   public Set<String> writeOptions() {
-    return CsvFormat.OPTIONS;
+    return SinkOptions.and(CsvFormat.OPTIONS);
   }
 
   @Override
@@ -140,7 +141,9 @@ public final class CsvConnector implements Connector {
   @Override
   public TableSink openSink(SinkSpecification specification, ConnectorContext context) {
     boolean isTabbed = specification.uri().toLowerCase(Locale.ROOT).endsWith(".tsv");
-    CsvFormat format = new CsvFormat(specification.schema(), specification.options(), isTabbed);
+    CsvFormat format =
+        new CsvFormat(
+            new SinkOptions(specification).bodySchema(), specification.options(), isTabbed);
     return new FileSink(specification, context, format, suffixes());
   }
 }

@@ -6,6 +6,7 @@ import io.millrace.core.spi.ObjectStore;
 import io.millrace.core.spi.ObjectStore.ObjectStatus;
 import io.millrace.core.spi.ObjectStores;
 import io.millrace.exec.format.output.FileSink;
+import io.millrace.exec.format.output.WriteJournal;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ public final class FileListing {
       return files;
     }
     int prefix = stripSlash(uri).length();
-    for (ObjectStatus status : store.list(uri)) {
+    for (ObjectStatus status : WriteJournal.visible(store.list(uri))) {
       // What a write has not committed, or left behind when it was killed.
       if (status.uri().indexOf("/" + FileSink.PENDING_PREFIX, prefix) >= 0) {
         continue;

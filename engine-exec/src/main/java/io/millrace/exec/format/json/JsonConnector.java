@@ -17,6 +17,7 @@ import io.millrace.exec.format.file.FileSetOptions;
 import io.millrace.exec.format.file.FileSetScan;
 import io.millrace.exec.format.file.FileSetTable;
 import io.millrace.exec.format.output.FileSink;
+import io.millrace.exec.format.output.SinkOptions;
 import io.millrace.exec.format.text.RecordBoundaries;
 import io.millrace.exec.format.text.TextFile;
 import io.millrace.exec.format.text.TextListing;
@@ -62,7 +63,7 @@ public final class JsonConnector implements Connector {
 
   @Override
   public Set<String> writeOptions() {
-    return Set.of();
+    return SinkOptions.and(Set.of());
   }
 
   @Override
@@ -111,6 +112,10 @@ public final class JsonConnector implements Connector {
 
   @Override
   public TableSink openSink(SinkSpecification specification, ConnectorContext context) {
-    return new FileSink(specification, context, new JsonOutput(specification.schema()), suffixes());
+    return new FileSink(
+        specification,
+        context,
+        new JsonOutput(new SinkOptions(specification).bodySchema()),
+        suffixes());
   }
 }

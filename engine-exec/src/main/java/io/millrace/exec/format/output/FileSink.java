@@ -1,6 +1,5 @@
 package io.millrace.exec.format.output;
 
-import io.millrace.core.batch.Batch;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.BatchWriter;
@@ -12,11 +11,13 @@ import io.millrace.core.spi.TableSink;
 import io.millrace.core.spi.WriteMode;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,13 +26,14 @@ import org.slf4j.LoggerFactory;
  * Writes rows as one file, or as a folder of part files.
  *
  * <p><b>One file or a folder.</b> A path that ends with {@code /}, that has no suffix of the format
- * or that is a folder already becomes a folder of {@code part-…} files, one a task. Any other path
- * becomes a single file, however many tasks write: each writes a part, and the commit joins them.
+ * or that is a folder already becomes a folder of {@code part-…} files, and so does any path of a
+ * write with partitions. Any other path becomes a single file, however many tasks write: each
+ * writes a part, and the commit joins them.
  *
  * <p><b>Visibility.</b> Parts lie in a folder {@code _millrace-WRITEID} beside the target, which
  * listings of files leave out, until the commit moves them; abort removes that folder, and so may
  * anyone when the job that wrote it was killed. A single file and a new folder appear by one move;
- * a folder is overwritten by two moves; parts are added to a folder one by one, each whole.
+ * in a folder that is there, marks tell readers which files count: see {@link WriteJournal}.
  *
  * <p><b>Modes.</b> CREATE fails with TABLE_EXISTS when there is something; OVERWRITE replaces it;
  * APPEND adds to a folder and is refused for a file that is there.
@@ -43,10 +45,12 @@ public final class FileSink implements TableSink {
   public static final String PENDING_PREFIX = "_millrace-";
 
   private final SinkSpecification specification;
+  private final SinkOptions options;
   private final FileFormat format;
   private final String target;
   private final String pending;
   private final ObjectStore store;
+  private final StoreCalls calls;
 
   /**
    * @param suffixes suffixes of paths that name a single file, with dot, lower case
@@ -57,10 +61,13 @@ public final class FileSink implements TableSink {
       FileFormat format,
       Set<String> suffixes) {
     this.specification = specification;
+    this.options = new SinkOptions(specification);
     this.format = format;
+    this.calls = new StoreCalls(specification.uri());
     String uri = absolute(specification.uri());
     boolean named = suffixes.stream().anyMatch(uri.toLowerCase(Locale.ROOT)::endsWith);
-    this.target = named ? uri : uri.endsWith("/") ? uri : uri + "/";
+    boolean single = named && !options.isPartitioned();
+    this.target = single || uri.endsWith("/") ? uri : uri + "/";
     String plain = stripSlash(uri);
     this.pending =
         plain.substring(0, plain.lastIndexOf('/') + 1) + PENDING_PREFIX + specification.writeId();
@@ -83,50 +90,29 @@ public final class FileSink implements TableSink {
     return stripSlash(target);
   }
 
-  /** Work that may fail because of the store. */
-  private interface StoreWork<T> {
-    T run() throws IOException;
-  }
-
-  private <T> T withStore(StoreWork<T> work) {
-    try {
-      return work.run();
-    } catch (IOException problem) {
-      boolean full = String.valueOf(problem.getMessage()).contains("No space left");
-      throw new MillraceException(
-          full ? ErrorCode.DISK_EXHAUSTED : ErrorCode.IO_FAILED,
-          "The files cannot be written: '" + specification.uri() + "': " + problem,
-          problem);
-    }
-  }
-
   private boolean isFolder() throws IOException {
     return target.endsWith("/") || store.isDirectory(target);
   }
 
-  private boolean exists() throws IOException {
-    return store.status(folder()).isPresent() || store.isDirectory(folder());
+  private boolean isFile() throws IOException {
+    return store.status(folder()).isPresent();
   }
 
   @Override
   public void begin() {
-    withStore(
-        () -> {
-          checkTarget();
-          return null;
-        });
+    options.bodyColumns();
+    calls.run(this::checkTarget);
   }
 
   private void checkTarget() throws IOException {
-    if (specification.mode() == WriteMode.CREATE && exists()) {
+    if (specification.mode() == WriteMode.CREATE && (isFile() || store.isDirectory(folder()))) {
       throw new MillraceException(
           ErrorCode.TABLE_EXISTS,
           "There is something already; choose another path or mode OVERWRITE: '"
               + specification.uri()
               + "'");
     }
-    boolean file = store.status(folder()).isPresent();
-    if (specification.mode() == WriteMode.APPEND && file) {
+    if (specification.mode() == WriteMode.APPEND && isFile()) {
       throw new MillraceException(
           ErrorCode.UNSUPPORTED_FORMAT,
           "Rows cannot be added to a single file; write to a folder: '"
@@ -137,98 +123,42 @@ public final class FileSink implements TableSink {
 
   @Override
   public BatchWriter openWriter(String attemptId) {
-    String name = attemptId.replaceAll("[^A-Za-z0-9._-]", "_") + format.suffix();
-    return new PartWriter(name);
+    String name = attemptId.replaceAll("[^A-Za-z0-9._-]", "_");
+    List<Integer> partitionColumns = options.partitionColumns();
+    Optional<PartitionFolders> partitions =
+        partitionColumns.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new PartitionFolders(
+                    partitionColumns,
+                    partitionColumns.stream().map(specification.schema().names()::get).toList()));
+    List<String> written = new ArrayList<>();
+    // A part of what becomes a single file is joined anyway.
+    long fileBytes = target.endsWith("/") ? options.fileBytes() : Long.MAX_VALUE;
+    return new FolderWriter(
+        partitions,
+        options.bodyColumns(),
+        folder ->
+            new PartFiles(
+                store,
+                format,
+                pending,
+                folder.isEmpty() ? name : folder + "/" + name,
+                fileBytes,
+                written),
+        calls,
+        written);
   }
 
   private String pendingUri(String name) {
     return pending + "/" + name;
   }
 
-  /** Writes one part; the fragment is its name. */
-  private final class PartWriter implements BatchWriter {
-    private final String name;
-    private OutputStream stream;
-    private FileFormat.RowOutput output;
-    private boolean finished;
-    private boolean closed;
-
-    PartWriter(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public void write(Batch batch) {
-      try {
-        open();
-      } catch (RuntimeException | Error failure) {
-        batch.close();
-        throw failure;
-      }
-      withStore(
-          () -> {
-            output.write(batch);
-            return null;
-          });
-    }
-
-    private void open() {
-      if (stream == null) {
-        withStore(
-            () -> {
-              stream = store.create(pendingUri(name));
-              output = format.open(stream);
-              return null;
-            });
-      }
-    }
-
-    @Override
-    public byte[] finish() {
-      open();
-      withStore(
-          () -> {
-            output.finish();
-            stream.close();
-            return null;
-          });
-      finished = true;
-      return name.getBytes(StandardCharsets.UTF_8);
-    }
-
-    @Override
-    public void close() {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      if (stream != null && !finished) {
-        withStore(
-            () -> {
-              try {
-                stream.close();
-              } finally {
-                store.delete(pendingUri(name));
-              }
-              return null;
-            });
-      }
-    }
-  }
-
   @Override
   public void commit(List<byte[]> fragments) {
-    List<String> names =
-        new ArrayList<>(
-            fragments.stream()
-                .map(fragment -> new String(fragment, StandardCharsets.UTF_8))
-                .toList());
-    if (names.isEmpty()) {
-      try (BatchWriter empty = openWriter("empty")) {
-        names.add(new String(empty.finish(), StandardCharsets.UTF_8));
-      }
-    }
-    withStore(
+    List<String> names = new ArrayList<>();
+    fragments.forEach(fragment -> names.addAll(FolderWriter.paths(fragment)));
+    calls.run(
         () -> {
           checkTarget();
           if (isFolder()) {
@@ -236,21 +166,26 @@ public final class FileSink implements TableSink {
           } else {
             commitFile(names);
           }
-          return null;
         });
     // The rows are there: what is left over must not make the write look failed.
-    deleteIfPossible(pending);
-  }
-
-  private void deleteIfPossible(String uri) {
     try {
-      store.delete(uri);
+      store.delete(pending);
     } catch (IOException problem) {
-      LOG.warn("Left over files could not be deleted: {}", uri, problem);
+      LOG.warn("Left over files could not be deleted: {}", pending, problem);
     }
   }
 
-  private void commitFile(List<String> names) throws IOException {
+  /** A file without rows, where only its columns can be told. */
+  private List<String> emptyPart() throws IOException {
+    List<String> written = new ArrayList<>();
+    try (PartFiles part = new PartFiles(store, format, pending, "empty", 1, written)) {
+      part.finish(true);
+    }
+    return written;
+  }
+
+  private void commitFile(List<String> given) throws IOException {
+    List<String> names = given.isEmpty() ? emptyPart() : given;
     String whole = pendingUri(names.getFirst());
     if (names.size() > 1) {
       whole = pendingUri("joined" + format.suffix());
@@ -275,58 +210,58 @@ public final class FileSink implements TableSink {
     }
   }
 
-  private void commitFolder(List<String> names) throws IOException {
-    if (specification.mode() == WriteMode.APPEND && store.isDirectory(folder())) {
-      for (int part = 0; part < names.size(); part++) {
-        store.move(pendingUri(names.get(part)), folder() + "/" + partName(part));
-      }
+  private void commitFolder(List<String> given) throws IOException {
+    boolean there = store.isDirectory(folder());
+    boolean replaces = specification.mode() == WriteMode.OVERWRITE;
+    // Rows that are added need no file that only tells the columns.
+    List<String> names =
+        given.isEmpty() && (replaces || !there) && !options.isPartitioned() ? emptyPart() : given;
+    Map<String, String> moves = new LinkedHashMap<>();
+    for (int part = 0; part < names.size(); part++) {
+      moves.put(pendingUri(names.get(part)), partPath(names.get(part), part));
+    }
+    if (there || !store.movesFoldersAtOnce()) {
+      new FolderCommit(store, folder(), specification.writeId()).run(moves, there && replaces);
       return;
     }
     String fresh = pending + "/new";
-    for (int part = 0; part < names.size(); part++) {
-      store.move(pendingUri(names.get(part)), fresh + "/" + partName(part));
+    for (Map.Entry<String, String> move : moves.entrySet()) {
+      store.move(move.getKey(), fresh + "/" + move.getValue());
     }
+    if (moves.isEmpty()) {
+      return;
+    }
+    if (isFile()) {
+      replaceFile(fresh);
+    } else {
+      store.move(fresh, folder());
+    }
+  }
+
+  /** A folder takes the place of a file. */
+  private void replaceFile(String fresh) throws IOException {
     // Beside the pending folder, not in it: an abort must not delete the only copy of old rows.
     String replaced = pending + "-replaced";
-    boolean replaces = exists();
-    if (replaces) {
-      store.move(folder(), replaced);
-    }
+    store.move(folder(), replaced);
     try {
       store.move(fresh, folder());
     } catch (IOException problem) {
-      if (replaces) {
-        putBack(replaced, problem);
-      }
+      store.move(replaced, folder());
       throw problem;
     }
-    if (replaces) {
-      deleteIfPossible(replaced);
-    }
-  }
-
-  private void putBack(String replaced, IOException problem) throws IOException {
-    try {
-      store.move(replaced, folder());
-    } catch (IOException second) {
-      problem.addSuppressed(second);
-      throw new IOException("the rows from before are kept in '" + replaced + "'", problem);
-    }
+    store.delete(replaced);
   }
 
   /** Unique among all writes, so that added parts never replace others. */
-  private String partName(int part) {
-    return String.format(
-        Locale.ROOT, "part-%05d-%s%s", part, specification.writeId(), format.suffix());
+  private String partPath(String name, int part) {
+    return name.substring(0, name.lastIndexOf('/') + 1)
+        + String.format(
+            Locale.ROOT, "part-%05d-%s%s", part, specification.writeId(), format.suffix());
   }
 
   @Override
   public void abort() {
-    withStore(
-        () -> {
-          store.delete(pending);
-          return null;
-        });
+    calls.run(() -> store.delete(pending));
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.millrace.exec.format.file.FileSetScan;
 import io.millrace.exec.format.file.FileSetTable;
 import io.millrace.exec.format.file.PinnedFile;
 import io.millrace.exec.format.output.FileSink;
+import io.millrace.exec.format.output.SinkOptions;
 import io.millrace.exec.format.parquet.read.ParquetFooter;
 import io.millrace.exec.format.parquet.write.ParquetFormat;
 import java.io.IOException;
@@ -51,7 +52,7 @@ public final class ParquetConnector implements Connector {
 
   @Override
   public Set<String> writeOptions() {
-    return ParquetFormat.OPTIONS;
+    return SinkOptions.and(ParquetFormat.OPTIONS);
   }
 
   @Override
@@ -131,7 +132,10 @@ public final class ParquetConnector implements Connector {
   @Override
   public TableSink openSink(SinkSpecification specification, ConnectorContext context) {
     ParquetFormat format =
-        new ParquetFormat(specification.schema(), specification.options(), context.allocator());
+        new ParquetFormat(
+            new SinkOptions(specification).bodySchema(),
+            specification.options(),
+            context.allocator());
     return new FileSink(specification, context, format.checked(), suffixes());
   }
 }
