@@ -76,6 +76,21 @@ final class PlanLeaves {
       case PhysicalPlan.Exchange node ->
           new PhysicalPlan.Exchange(node.id(), inputs.get(0), node.partitioning());
       case PhysicalPlan.Write node -> new PhysicalPlan.Write(node.id(), inputs.get(0), node.sink());
+      case PhysicalPlan.Expand node ->
+          new PhysicalPlan.Expand(
+              node.id(), inputs.get(0), node.projections(), node.outputSchema());
+      case PhysicalPlan.Unnest node ->
+          new PhysicalPlan.Unnest(
+              node.id(),
+              inputs.get(0),
+              node.kept(),
+              node.lists(),
+              node.ordinality(),
+              node.outer(),
+              node.outputSchema());
+      case PhysicalPlan.Sample node ->
+          new PhysicalPlan.Sample(
+              node.id(), inputs.get(0), node.share(), node.blocks(), node.seed());
     };
   }
 }

@@ -9,6 +9,7 @@ import io.millrace.core.type.Schema;
 import io.millrace.core.udf.UdfReference;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What runs: one record per operator, free of planner types, written by {@link PlanCodec}. Every
@@ -267,6 +268,69 @@ public sealed interface PhysicalPlan {
       List<Field> fields = new java.util.ArrayList<>(input.outputSchema().fields());
       columns.forEach(column -> fields.set(column.inputIndex(), column.output()));
       return new Schema(fields);
+    }
+
+    @Override
+    public List<PhysicalPlan> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /** Gives each input row once per projection, so that it can count in several groupings. */
+  record Expand(
+      int id, PhysicalPlan input, List<List<PhysicalExpression>> projections, Schema outputSchema)
+      implements PhysicalPlan {
+    public Expand {
+      projections = projections.stream().map(List::copyOf).toList();
+    }
+
+    @Override
+    public List<PhysicalPlan> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /**
+   * Gives one row per element of its list columns, which are walked side by side: a shorter one
+   * ends in nulls. The output is the kept columns, then the elements (key and value for a map, none
+   * for an int64 column, which says how often the row is repeated), then the element's position
+   * from 1 (int64, with {@code ordinality}).
+   *
+   * @param outer whether a row without elements is kept once, with nulls
+   */
+  record Unnest(
+      int id,
+      PhysicalPlan input,
+      List<Integer> kept,
+      List<Integer> lists,
+      boolean ordinality,
+      boolean outer,
+      Schema outputSchema)
+      implements PhysicalPlan {
+    public Unnest {
+      kept = List.copyOf(kept);
+      lists = List.copyOf(lists);
+    }
+
+    @Override
+    public List<PhysicalPlan> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /**
+   * Keeps a random share of the rows.
+   *
+   * @param share from 0 to 1
+   * @param blocks whether whole batches are kept or left out, which is cheaper and less even
+   * @param seed makes the choice depend on the rows' values and this number alone, so that it is
+   *     the same in each run; equal rows are then kept or left out together
+   */
+  record Sample(int id, PhysicalPlan input, double share, boolean blocks, OptionalLong seed)
+      implements PhysicalPlan {
+    @Override
+    public Schema outputSchema() {
+      return input.outputSchema();
     }
 
     @Override

@@ -94,9 +94,31 @@ final class PlanReader {
       case EXCHANGE -> new PhysicalPlan.Exchange(id, plan(), partitioning());
       case STAGE_INPUT -> new PhysicalPlan.StageInput(id, input.readInt(), schema());
       case WRITE -> new PhysicalPlan.Write(id, plan(), sink());
+      case EXPAND ->
+          new PhysicalPlan.Expand(id, plan(), list(() -> list(this::expression)), schema());
+      case UNNEST ->
+          new PhysicalPlan.Unnest(
+              id,
+              plan(),
+              integers(),
+              integers(),
+              input.readBoolean(),
+              input.readBoolean(),
+              schema());
+      case SAMPLE -> sample(id);
       case INPUT, CONSTANT, CALL, CAST, LOGICAL, CASE_WHEN, COALESCE, IN_SET, FIELD_ACCESS ->
           throw new IOException("an expression in place of a plan node: " + tag);
     };
+  }
+
+  private PhysicalPlan.Sample sample(int id) throws IOException {
+    PhysicalPlan rows = plan();
+    double share = input.readDouble();
+    boolean blocks = input.readBoolean();
+    boolean seeded = input.readBoolean();
+    long seed = input.readLong();
+    return new PhysicalPlan.Sample(
+        id, rows, share, blocks, seeded ? OptionalLong.of(seed) : OptionalLong.empty());
   }
 
   private AggregateCall aggregateCall() throws IOException {
@@ -238,7 +260,10 @@ final class PlanReader {
               input.readBoolean());
       case FIELD_ACCESS ->
           new PhysicalExpression.FieldAccess(expression(), input.readInt(), type());
-      case SCAN,
+      case EXPAND,
+          UNNEST,
+          SAMPLE,
+          SCAN,
           VALUES,
           FILTER,
           PROJECT,

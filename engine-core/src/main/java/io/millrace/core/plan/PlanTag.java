@@ -20,6 +20,9 @@ enum PlanTag {
   STAGE_INPUT(14),
   WRITE(15),
   WINDOW(16),
+  EXPAND(20),
+  UNNEST(21),
+  SAMPLE(22),
   INPUT(64),
   CONSTANT(65),
   CALL(66),
@@ -67,6 +70,9 @@ enum PlanTag {
       case PhysicalPlan.StageInput node -> STAGE_INPUT;
       case PhysicalPlan.Write node -> WRITE;
       case PhysicalPlan.Window node -> WINDOW;
+      case PhysicalPlan.Expand node -> EXPAND;
+      case PhysicalPlan.Unnest node -> UNNEST;
+      case PhysicalPlan.Sample node -> SAMPLE;
     };
   }
 

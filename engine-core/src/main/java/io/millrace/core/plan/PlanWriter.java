@@ -103,6 +103,19 @@ final class PlanWriter {
         plan(write.input());
         sink(write.sink());
       }
+      case PhysicalPlan.Expand expand -> {
+        plan(expand.input());
+        list(expand.projections(), projection -> list(projection, this::expression));
+        schema(expand.outputSchema());
+      }
+      case PhysicalPlan.Unnest unnest -> unnest(unnest);
+      case PhysicalPlan.Sample sample -> {
+        plan(sample.input());
+        output.writeDouble(sample.share());
+        output.writeBoolean(sample.blocks());
+        output.writeBoolean(sample.seed().isPresent());
+        output.writeLong(sample.seed().orElse(0));
+      }
     }
   }
 
@@ -140,6 +153,15 @@ final class PlanWriter {
     orderKeys(topN.keys());
     output.writeLong(topN.offset());
     output.writeLong(topN.limit());
+  }
+
+  private void unnest(PhysicalPlan.Unnest unnest) throws IOException {
+    plan(unnest.input());
+    integers(unnest.kept());
+    integers(unnest.lists());
+    output.writeBoolean(unnest.ordinality());
+    output.writeBoolean(unnest.outer());
+    schema(unnest.outputSchema());
   }
 
   private void join(PhysicalPlan.HashJoin join) throws IOException {

@@ -137,6 +137,11 @@ class PlanCodecTest {
     nodes.add(new PhysicalPlan.Limit(9, scan, 0, 10));
     nodes.add(new PhysicalPlan.Union(10, List.of(scan, scan), TABLE));
     nodes.add(
+        new PhysicalPlan.Expand(20, scan, List.of(List.of(ID), List.of(constant(1L))), TABLE));
+    nodes.add(new PhysicalPlan.Unnest(21, scan, List.of(0), List.of(1, 2), true, false, TABLE));
+    nodes.add(new PhysicalPlan.Sample(22, scan, 0.25, true, OptionalLong.of(7)));
+    nodes.add(new PhysicalPlan.Sample(23, scan, 0.5, false, OptionalLong.empty()));
+    nodes.add(
         new PhysicalPlan.Udf(
             11, fetch, function, List.of(1), Field.nullable("e", function.resultType())));
     for (Partitioning partitioning :

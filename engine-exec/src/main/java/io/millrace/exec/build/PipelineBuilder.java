@@ -27,13 +27,16 @@ import io.millrace.exec.operator.source.ScanOperator;
 import io.millrace.exec.operator.source.SplitQueue;
 import io.millrace.exec.operator.source.StageInputOperator;
 import io.millrace.exec.operator.source.ValuesOperator;
+import io.millrace.exec.operator.transform.ExpandOperator;
 import io.millrace.exec.operator.transform.FetchOperator;
 import io.millrace.exec.operator.transform.FilterOperator;
 import io.millrace.exec.operator.transform.LimitOperator;
 import io.millrace.exec.operator.transform.ProjectOperator;
+import io.millrace.exec.operator.transform.SampleOperator;
 import io.millrace.exec.operator.transform.SharedRowTaker;
 import io.millrace.exec.operator.transform.SharedUdfPool;
 import io.millrace.exec.operator.transform.UdfOperator;
+import io.millrace.exec.operator.transform.UnnestOperator;
 import io.millrace.exec.operator.window.WindowEvaluators;
 import io.millrace.exec.operator.window.WindowOperator;
 import io.millrace.exec.pipeline.OperatorFactory;
@@ -155,6 +158,26 @@ final class PipelineBuilder {
       case PhysicalPlan.Udf udf -> udf(udf);
       case PhysicalPlan.Fetch fetch -> fetch(fetch);
       case PhysicalPlan.Write write -> write(write);
+      case PhysicalPlan.Expand expand ->
+          draft(expand.input())
+              .then(
+                  OperatorFactory.of(
+                      plan.id(),
+                      nameOf(plan),
+                      driver -> new ExpandOperator(expand, environment.expressions())),
+                  expand.outputSchema())
+              .hashedBy(null);
+      case PhysicalPlan.Unnest unnest ->
+          draft(unnest.input())
+              .then(
+                  OperatorFactory.of(plan.id(), nameOf(plan), driver -> new UnnestOperator(unnest)),
+                  unnest.outputSchema())
+              .hashedBy(null);
+      case PhysicalPlan.Sample sample ->
+          draft(sample.input())
+              .then(
+                  OperatorFactory.of(plan.id(), nameOf(plan), driver -> new SampleOperator(sample)),
+                  sample.outputSchema());
     };
   }
 

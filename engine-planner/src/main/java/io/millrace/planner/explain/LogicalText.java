@@ -1,9 +1,11 @@
 package io.millrace.planner.explain;
 
+import io.millrace.planner.logical.Expand;
 import io.millrace.planner.logical.Fetch;
 import io.millrace.planner.logical.InlineRows;
 import io.millrace.planner.logical.SourceScan;
 import io.millrace.planner.logical.UdfCall;
+import io.millrace.planner.logical.Unnest;
 import io.millrace.planner.logical.Window;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -65,6 +67,14 @@ public final class LogicalText {
               + fetch.columns().stream()
                   .map(column -> "$" + column.inputIndex() + " " + column.sourceColumn())
                   .collect(Collectors.joining(", ", " [", "]"));
+      case Expand expand -> "Expand " + expand.projections();
+      case Unnest unnest ->
+          "Unnest "
+              + (unnest.outer() ? "outer " : "")
+              + columns(unnest.lists())
+              + " kept "
+              + columns(unnest.kept())
+              + (unnest.ordinality() ? " with ordinality" : "");
       default -> node.getRelTypeName();
     };
   }

@@ -78,6 +78,17 @@ public final class PhysicalText {
               + fetch.columns().stream()
                   .map(column -> "$" + column.inputIndex() + " " + column.sourceColumn())
                   .collect(Collectors.joining(", ", " [", "]"));
+      case PhysicalPlan.Expand expand -> "Expand " + expand.projections();
+      case PhysicalPlan.Unnest unnest ->
+          "Unnest"
+              + (unnest.outer() ? " outer" : "")
+              + columns(unnest.lists(), " [", "]")
+              + (unnest.ordinality() ? " with ordinality" : "");
+      case PhysicalPlan.Sample sample ->
+          "Sample "
+              + sample.share()
+              + (sample.blocks() ? " of blocks" : "")
+              + (sample.seed().isPresent() ? " seed " + sample.seed().getAsLong() : "");
       case PhysicalPlan.Exchange exchange -> "Exchange " + partitioning(exchange.partitioning());
       case PhysicalPlan.StageInput input -> "StageInput stage " + input.stageId();
       case PhysicalPlan.Write write ->

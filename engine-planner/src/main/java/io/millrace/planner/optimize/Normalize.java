@@ -61,7 +61,10 @@ final class Normalize {
   }
 
   RelNode rewrite(RelNode node) {
-    List<RelNode> inputs = node.getInputs().stream().map(this::rewrite).toList();
+    return rewrite(node, node.getInputs().stream().map(this::rewrite).toList());
+  }
+
+  private RelNode rewrite(RelNode node, List<RelNode> inputs) {
     return switch (node) {
       case Values values -> InlineRows.of(values);
       case Filter filter -> filter(filter, inputs.getFirst());
@@ -138,6 +141,10 @@ final class Normalize {
   }
 
   private RelNode aggregate(Aggregate aggregate, RelNode input) {
+    if (aggregate.getGroupType() != Aggregate.Group.SIMPLE
+        || aggregate.getAggCallList().stream().anyMatch(GroupingSets::isGrouping)) {
+      return rewriteAbove(new GroupingSets(binding, aggregate, input).rewrite(), input);
+    }
     List<AggregateCall> calls = new ArrayList<>();
     List<RexNode> outputs = new ArrayList<>();
     for (int key = 0; key < aggregate.getGroupCount(); key++) {
@@ -158,6 +165,16 @@ final class Normalize {
         outputs.size() == aggregate.getGroupCount() + calls.size()
             && outputs.stream().allMatch(RexInputRef.class::isInstance);
     return plain ? made : Rewriting.project(made, outputs, aggregate.getRowType().getFieldNames());
+  }
+
+  /** Normalizes what was put over a node that is done. */
+  private RelNode rewriteAbove(RelNode node, RelNode done) {
+    if (node.equals(done)) {
+      return node;
+    }
+    List<RelNode> inputs =
+        node.getInputs().stream().map(input -> rewriteAbove(input, done)).toList();
+    return rewrite(node, inputs);
   }
 
   private AggregateCall call(AggregateCall call, RelNode input) {
@@ -227,11 +244,10 @@ final class Normalize {
 
   /** INTERSECT and EXCEPT: distinct rows of the first input with or without an equal one. */
   private RelNode matching(SetOp operation, List<RelNode> inputs, JoinRelType type) {
-    if (operation.all) {
-      throw new MillraceException(
-          ErrorCode.UNSUPPORTED_SQL, "INTERSECT ALL and EXCEPT ALL are not supported.");
-    }
     List<RelNode> aligned = aligned(inputs, operation.getRowType());
+    if (operation.all) {
+      return new CountedSets(binding, type == JoinRelType.SEMI).combine(aligned);
+    }
     RelNode result = distinct(aligned.getFirst());
     for (RelNode other : aligned.subList(1, aligned.size())) {
       int columns = result.getRowType().getFieldCount();

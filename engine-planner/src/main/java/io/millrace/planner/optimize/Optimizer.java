@@ -4,6 +4,7 @@ import io.millrace.core.config.Configuration;
 import io.millrace.core.config.Settings;
 import io.millrace.core.spi.ConstantEvaluator;
 import io.millrace.planner.logical.FunctionBinding;
+import io.millrace.planner.logical.UnnestLateral;
 import io.millrace.planner.physical.ExpressionPlanner;
 import io.millrace.planner.sanity.PlanChecker;
 import io.millrace.planner.statistics.Estimates;
@@ -70,7 +71,7 @@ public final class Optimizer {
     RuleContext context =
         new RuleContext(
             builder, binding, new ExpressionPlanner(binding.registry(), builder), estimates);
-    RelNode plan = RemoveSubqueries.rewrite(logical, binding);
+    RelNode plan = RemoveSubqueries.rewrite(UnnestLateral.rewrite(logical), binding);
     plan = checked("normalize", plan, new Normalize(builder, binding, evaluator)::rewrite);
     plan = checked("isolate functions", plan, new IsolateUdfs()::rewrite);
     if (configuration.value(Settings.OPTIMIZER)) {

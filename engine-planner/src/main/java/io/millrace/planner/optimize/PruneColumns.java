@@ -4,9 +4,11 @@ import io.millrace.core.plan.OrderKey;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.Field;
 import io.millrace.core.type.Schema;
+import io.millrace.planner.logical.Expand;
 import io.millrace.planner.logical.InlineRows;
 import io.millrace.planner.logical.SourceScan;
 import io.millrace.planner.logical.UdfCall;
+import io.millrace.planner.logical.Unnest;
 import io.millrace.planner.logical.Window;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,6 +81,8 @@ final class PruneColumns {
       case Union union -> union(union, needed);
       case UdfCall call -> udf(call, needed);
       case Window window -> window(window, needed);
+      case Expand expand -> expand(expand, needed);
+      case Unnest unnest -> unnest(unnest, needed);
       default -> other(node);
     };
   }
@@ -316,6 +320,46 @@ final class PruneColumns {
     }
     RelNode node = kept.isEmpty() ? input.node() : window.over(input.node(), kept, input::place);
     return new Pruned(node, places);
+  }
+
+  private Pruned expand(Expand expand, ImmutableBitSet needed) {
+    ImmutableBitSet kept = needed.isEmpty() ? ImmutableBitSet.of(0) : needed;
+    ImmutableBitSet read = ImmutableBitSet.of();
+    for (List<RexNode> projection : expand.projections()) {
+      for (int column : kept) {
+        read = read.union(Rewriting.columnsOf(projection.get(column)));
+      }
+    }
+    Pruned input = prune(expand.getInput(), read);
+    List<List<RexNode>> projections = new ArrayList<>();
+    for (List<RexNode> projection : expand.projections()) {
+      projections.add(
+          kept.asList().stream().map(column -> input.moved(projection.get(column))).toList());
+    }
+    RelNode node = Expand.of(input.node(), projections, expand.schema().select(kept.asList()));
+    return new Pruned(node, places(expand, kept));
+  }
+
+  /** The elements stay, whether they are read or not. */
+  private Pruned unnest(Unnest unnest, ImmutableBitSet needed) {
+    int columns = unnest.getRowType().getFieldCount();
+    ImmutableBitSet elements = ImmutableBitSet.range(unnest.kept().size(), columns);
+    ImmutableBitSet stay = needed.union(elements);
+    List<Integer> kept = new ArrayList<>();
+    for (int column = 0; column < unnest.kept().size(); column++) {
+      if (stay.get(column)) {
+        kept.add(unnest.kept().get(column));
+      }
+    }
+    ImmutableBitSet read = ImmutableBitSet.of(kept).union(ImmutableBitSet.of(unnest.lists()));
+    Pruned input = prune(unnest.getInput(), read);
+    RelNode node =
+        unnest.over(
+            input.node(),
+            kept.stream().map(input::place).toList(),
+            unnest.lists().stream().map(input::place).toList(),
+            stay.asList().stream().map(unnest.getRowType().getFieldNames()::get).toList());
+    return new Pruned(node, places(unnest, stay));
   }
 
   /** A node that no case knows keeps all columns. */

@@ -13,21 +13,26 @@ import io.millrace.core.spi.SinkSpecification;
 import io.millrace.core.spi.SourceReference;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.Schema;
+import io.millrace.planner.logical.Expand;
 import io.millrace.planner.logical.Fetch;
 import io.millrace.planner.logical.InlineRows;
 import io.millrace.planner.logical.SourceScan;
 import io.millrace.planner.logical.UdfCall;
+import io.millrace.planner.logical.Unnest;
 import io.millrace.planner.logical.Window;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import org.apache.calcite.plan.RelOptSamplingParameters;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sample;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
@@ -110,6 +115,9 @@ public final class PhysicalPlanner {
       case Window window -> windows.plan(window, visit(window.getInput()));
       case UdfCall call -> udf(call);
       case Fetch fetch -> fetch(fetch);
+      case Expand expand -> expand(expand);
+      case Unnest unnest -> unnest(unnest);
+      case Sample sample -> sample(sample);
       default ->
           throw new MillraceException(
               ErrorCode.UNSUPPORTED_SQL,
@@ -290,6 +298,49 @@ public final class PhysicalPlanner {
             udfEncoder.encode(call.function()),
             call.arguments(),
             call.output()));
+  }
+
+  private Placed expand(Expand expand) {
+    Placed input = visit(expand.getInput());
+    List<List<PhysicalExpression>> projections = new ArrayList<>();
+    for (List<RexNode> projection : expand.projections()) {
+      List<PhysicalExpression> outputs = new ArrayList<>();
+      for (RexNode output : projection) {
+        outputs.add(expressions.planAs(output, expand.schema().field(outputs.size()).type()));
+      }
+      projections.add(outputs);
+    }
+    return new Placed(
+        new PhysicalPlan.Expand(ids.next(), input.plan(), projections, expand.schema()),
+        input.isSingle() ? Distribution.SINGLE : Distribution.ANYWHERE);
+  }
+
+  private Placed unnest(Unnest unnest) {
+    Placed input = visit(unnest.getInput());
+    return new Placed(
+        new PhysicalPlan.Unnest(
+            ids.next(),
+            input.plan(),
+            unnest.kept(),
+            unnest.lists(),
+            unnest.ordinality(),
+            unnest.outer(),
+            schema(unnest)),
+        input.isSingle() ? Distribution.SINGLE : Distribution.ANYWHERE);
+  }
+
+  private Placed sample(Sample sample) {
+    Placed input = visit(sample.getInput());
+    RelOptSamplingParameters parameters = sample.getSamplingParameters();
+    return input.with(
+        new PhysicalPlan.Sample(
+            ids.next(),
+            input.plan(),
+            parameters.sampleRate.doubleValue(),
+            !parameters.isBernoulli(),
+            parameters.isRepeatable()
+                ? OptionalLong.of(parameters.getRepeatableSeed())
+                : OptionalLong.empty()));
   }
 
   /**

@@ -3,9 +3,11 @@ package io.millrace.planner.sanity;
 import io.millrace.core.plan.FetchColumn;
 import io.millrace.core.plan.WindowCall;
 import io.millrace.core.type.DataType;
+import io.millrace.planner.logical.Expand;
 import io.millrace.planner.logical.Fetch;
 import io.millrace.planner.logical.SourceScan;
 import io.millrace.planner.logical.UdfCall;
+import io.millrace.planner.logical.Unnest;
 import io.millrace.planner.logical.Window;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.util.ArrayList;
@@ -62,6 +64,16 @@ final class LogicalCheck {
       case UdfCall call -> checkUdf(call);
       case Window window -> checkWindow(window);
       case Fetch fetch -> checkFetch(fetch);
+      case Expand expand ->
+          expand
+              .projections()
+              .forEach(
+                  projection ->
+                      projection.forEach(one -> check(one, types(expand.getInput()), node)));
+      case Unnest unnest -> {
+        unnest.kept().forEach(column -> requireColumn(column, unnest.getInput(), node));
+        unnest.lists().forEach(column -> requireValue(unnest.getInput(), column, node));
+      }
       default -> {}
     }
   }

@@ -66,6 +66,14 @@ final class PhysicalCheck {
                           input.outputSchema(),
                           union.outputSchema()));
       case PhysicalPlan.Udf udf -> checkUdf(udf);
+      case PhysicalPlan.Expand expand -> checkExpand(expand);
+      case PhysicalPlan.Unnest unnest -> {
+        unnest.kept().forEach(column -> column(column, unnest.input().outputSchema()));
+        unnest.lists().forEach(column -> column(column, unnest.input().outputSchema()));
+      }
+      case PhysicalPlan.Sample sample ->
+          PlanFault.require(
+              sample.share() >= 0 && sample.share() <= 1, "Sample keeps %s", sample.share());
       case PhysicalPlan.Fetch fetch -> checkFetch(fetch);
       case PhysicalPlan.Exchange exchange -> checkExchange(exchange);
       case PhysicalPlan.StageInput unused -> {}
@@ -153,6 +161,21 @@ final class PhysicalCheck {
     PlanFault.require(
         types.equals(window.outputSchema().types()),
         "Window's columns are not its input's and its calls'");
+  }
+
+  private static void checkExpand(PhysicalPlan.Expand expand) {
+    for (List<PhysicalExpression> projection : expand.projections()) {
+      PlanFault.require(
+          projection.size() == expand.outputSchema().size(),
+          "Expand has another number of expressions than columns");
+      for (int index = 0; index < projection.size(); index++) {
+        expression(projection.get(index), expand.input().outputSchema());
+        requireType(
+            projection.get(index).type(),
+            expand.outputSchema().field(index).type(),
+            "Expand's column");
+      }
+    }
   }
 
   private static void checkUdf(PhysicalPlan.Udf udf) {

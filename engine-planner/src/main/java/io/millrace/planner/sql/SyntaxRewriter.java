@@ -31,6 +31,7 @@ import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlStarExclude;
+import org.apache.calcite.sql.SqlUnnestOperator;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.fun.SqlBetweenOperator;
 import org.apache.calcite.sql.fun.SqlCase;
@@ -181,6 +182,10 @@ final class SyntaxRewriter {
       case TRIM -> trim(call);
       case INTERVAL -> interval(call);
       case OVER -> WindowSyntax.rewrite(call, catalog);
+      case UNNEST ->
+          operator instanceof SqlUnnestOperator unnest && !(operator instanceof UnnestCall)
+              ? withOperator(call, new UnnestCall(unnest.withOrdinality))
+              : call;
       default ->
           operator instanceof SqlFunction || operator.getName().equals("||")
               ? named(call, operator)

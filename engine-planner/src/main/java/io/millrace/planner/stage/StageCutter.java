@@ -107,6 +107,19 @@ public final class StageCutter {
       case PhysicalPlan.Exchange node ->
           new PhysicalPlan.Exchange(node.id(), first, node.partitioning());
       case PhysicalPlan.Write node -> new PhysicalPlan.Write(node.id(), first, node.sink());
+      case PhysicalPlan.Expand node ->
+          new PhysicalPlan.Expand(node.id(), first, node.projections(), node.outputSchema());
+      case PhysicalPlan.Unnest node ->
+          new PhysicalPlan.Unnest(
+              node.id(),
+              first,
+              node.kept(),
+              node.lists(),
+              node.ordinality(),
+              node.outer(),
+              node.outputSchema());
+      case PhysicalPlan.Sample node ->
+          new PhysicalPlan.Sample(node.id(), first, node.share(), node.blocks(), node.seed());
     };
   }
 }
