@@ -78,6 +78,12 @@ public final class Settings {
           "Whether plans are made with what tables know of their rows and columns.",
           true);
 
+  public static final Setting<Boolean> RUNTIME_FILTERS =
+      Setting.flag(
+          "join.runtime_filters",
+          "Whether scans leave out rows that a join above them would drop.",
+          true);
+
   public static final Setting<Boolean> DETERMINISTIC =
       Setting.flag(
           "deterministic",
@@ -124,6 +130,7 @@ public final class Settings {
         BROADCAST_BYTES,
         OPTIMIZER,
         STATISTICS,
+        RUNTIME_FILTERS,
         DETERMINISTIC,
         SPILL_DIRECTORY,
         TASK_ATTEMPTS,

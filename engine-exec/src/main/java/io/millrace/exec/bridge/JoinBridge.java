@@ -22,6 +22,7 @@ public final class JoinBridge<T extends AutoCloseable> implements AutoCloseable 
   private final MemoryScope memory;
   private final Reservation reservation;
   private final CompletableFuture<T> built = new CompletableFuture<>();
+  private final CompletableFuture<Void> unwanted = new CompletableFuture<>();
 
   // Guarded by this.
   private final List<Batch> rows = new ArrayList<>();
@@ -92,6 +93,11 @@ public final class JoinBridge<T extends AutoCloseable> implements AutoCloseable 
     return built;
   }
 
+  /** Completes when no probe driver wants the table any more. */
+  public CompletableFuture<Void> unwanted() {
+    return unwanted;
+  }
+
   /** Whether no probe driver wants the table any more. */
   public synchronized boolean isAbandoned() {
     return closed || probeDrivers == 0;
@@ -109,9 +115,16 @@ public final class JoinBridge<T extends AutoCloseable> implements AutoCloseable 
   }
 
   /** A probe driver stopped before it had probed all its rows. */
-  public synchronized void probeAbandoned() {
-    probeDrivers--;
-    probeAbandoned = true;
+  public void probeAbandoned() {
+    boolean last;
+    synchronized (this) {
+      probeDrivers--;
+      probeAbandoned = true;
+      last = probeDrivers == 0;
+    }
+    if (last) {
+      unwanted.complete(null);
+    }
   }
 
   @Override
@@ -123,6 +136,7 @@ public final class JoinBridge<T extends AutoCloseable> implements AutoCloseable 
       rows.clear();
     }
     left.forEach(Batch::close);
+    unwanted.complete(null);
     if (built.isDone() && !built.isCompletedExceptionally()) {
       release(built.join());
     }

@@ -10,11 +10,13 @@ import io.millrace.core.plan.PhysicalPlan;
 import io.millrace.core.spi.AggregateKernel;
 import io.millrace.core.spi.Connector;
 import io.millrace.core.spi.ConnectorContext;
+import io.millrace.core.spi.RuntimeFilter;
 import io.millrace.exec.bridge.JoinBridge;
 import io.millrace.exec.operator.aggregate.AggregateOperator;
 import io.millrace.exec.operator.join.HashJoinBuildSink;
 import io.millrace.exec.operator.join.HashJoinOperator;
 import io.millrace.exec.operator.join.JoinTable;
+import io.millrace.exec.operator.join.RuntimeFilters;
 import io.millrace.exec.operator.sink.PartitionSink;
 import io.millrace.exec.operator.sink.PartitionTarget;
 import io.millrace.exec.operator.sink.RowPlacement;
@@ -44,7 +46,11 @@ import io.millrace.exec.pipeline.Pipeline;
 import io.millrace.exec.pipeline.SourceOperator;
 import io.millrace.exec.pipeline.TaskContext;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Turns the plan of one task into pipelines. A whole query in one process is one task too: its
@@ -61,6 +67,10 @@ final class PipelineBuilder {
   private final TaskContext task;
   private final List<Pipeline> pipelines = new ArrayList<>();
   private final LocalExchanges exchanges;
+
+  /** Filters that joins promised to scans, by the scan's id. */
+  private final Map<Integer, List<CompletableFuture<Optional<RuntimeFilter>>>> promised =
+      new HashMap<>();
 
   PipelineBuilder(
       ExecutionEnvironment environment, UdfPools udfPools, TaskRequest request, TaskContext task) {
@@ -224,6 +234,7 @@ final class PipelineBuilder {
   private PipelineDraft scan(PhysicalPlan.Scan scan) {
     SplitQueue splits = new SplitQueue(scan.splits());
     Connector connector = environment.connectors().named(scan.specification().source().connector());
+    ScanFilters filters = new ScanFilters(promised.getOrDefault(scan.id(), List.of()));
     int drivers = Math.clamp(scan.splits().size(), 1, Math.max(1, request.parallelism()));
     return new PipelineDraft(
         OperatorFactory.of(
@@ -235,7 +246,7 @@ final class PipelineBuilder {
                     splits,
                     connector,
                     environment.connectorContext(),
-                    ScanFilters.NONE)),
+                    filters)),
         scan.outputSchema(),
         drivers);
   }
@@ -333,6 +344,7 @@ final class PipelineBuilder {
    * probe side of few drivers is spread instead.
    */
   private PipelineDraft join(PhysicalPlan.HashJoin join) {
+    RuntimeFilters filters = promiseFilters(join);
     PipelineDraft build = draft(anyDriver(join.build()));
     PhysicalPlan probePlan = withoutExchange(join.probe());
     PipelineDraft probe = draft(probePlan);
@@ -342,16 +354,40 @@ final class PipelineBuilder {
     JoinBridge<JoinTable> bridge =
         JoinBridge.open(
             task, nameOf(join) + "-" + join.id(), build.driverCount(), probe.driverCount());
+    bridge.unwanted().thenRun(filters::withdraw);
     pipelines.add(
         build.end(
             OperatorFactory.of(
-                join.id(), nameOf(join), driver -> new HashJoinBuildSink(join, bridge))));
+                join.id(), nameOf(join), driver -> new HashJoinBuildSink(join, bridge, filters))));
     return probe.then(
         OperatorFactory.of(
             join.id(),
             nameOf(join),
             driver -> new HashJoinOperator(join, bridge, environment.expressions())),
         join.outputSchema());
+  }
+
+  /** Where probe rows without a match are dropped, scans below may leave them out. */
+  private RuntimeFilters promiseFilters(PhysicalPlan.HashJoin join) {
+    RuntimeFilters filters = new RuntimeFilters();
+    boolean drops =
+        switch (join.joinType()) {
+          case INNER, SEMI, RIGHT -> true;
+          case LEFT, FULL, ANTI -> false;
+        };
+    if (!drops || !task.configuration().value(Settings.RUNTIME_FILTERS)) {
+      return filters;
+    }
+    for (int key = 0; key < join.probeKeys().size(); key++) {
+      if (!join.nullSafe().get(key)) {
+        for (ScanColumns.Origin origin : ScanColumns.of(join.probe(), join.probeKeys().get(key))) {
+          promised
+              .computeIfAbsent(origin.scanId(), scan -> new ArrayList<>())
+              .add(filters.promise(key, origin.column()));
+        }
+      }
+    }
+    return filters;
   }
 
   /** Any driver may bring build rows, in any order. */

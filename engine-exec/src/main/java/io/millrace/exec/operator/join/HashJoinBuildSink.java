@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 public final class HashJoinBuildSink implements SinkOperator {
   private final PhysicalPlan.HashJoin plan;
   private final JoinBridge<JoinTable> bridge;
+  private final RuntimeFilters filters;
   private final RowBuffer rows = new RowBuffer();
   private OperatorContext context;
   private boolean inputEnded;
@@ -25,9 +26,14 @@ public final class HashJoinBuildSink implements SinkOperator {
   private long reservedBytes;
   private JoinTableBuilder builder;
 
-  public HashJoinBuildSink(PhysicalPlan.HashJoin plan, JoinBridge<JoinTable> bridge) {
+  /**
+   * @param filters promised to scans of the probe side
+   */
+  public HashJoinBuildSink(
+      PhysicalPlan.HashJoin plan, JoinBridge<JoinTable> bridge, RuntimeFilters filters) {
     this.plan = plan;
     this.bridge = bridge;
+    this.filters = filters;
   }
 
   @Override
@@ -96,6 +102,8 @@ public final class HashJoinBuildSink implements SinkOperator {
             plan.buildKeys(),
             JoinKeys.ofBuild(plan),
             plan.joinType() == JoinType.RIGHT || plan.joinType() == JoinType.FULL,
+            plan.residual().isEmpty()
+                && (plan.joinType() == JoinType.SEMI || plan.joinType() == JoinType.ANTI),
             bridge.allocator());
     reservedBytes = builder.extraBytes();
     reserved = bridge.reservation().reserve(reservedBytes);
@@ -115,6 +123,12 @@ public final class HashJoinBuildSink implements SinkOperator {
     long surplus = reservedBytes - table.extraBytes();
     if (surplus > 0) {
       bridge.reservation().release(surplus);
+    }
+    try {
+      filters.fulfil(table, plan.buildKeys());
+    } catch (RuntimeException | Error failure) {
+      table.close();
+      throw failure;
     }
     bridge.publish(table);
     return Step.FINISHED;

@@ -12,7 +12,6 @@ import io.millrace.core.type.Schema;
 import io.millrace.exec.bridge.JoinBridge;
 import io.millrace.exec.expression.CompiledPredicate;
 import io.millrace.exec.expression.ExpressionCompiler;
-import io.millrace.exec.operator.key.KeyRows;
 import io.millrace.exec.pipeline.Operator;
 import io.millrace.exec.pipeline.OperatorContext;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ public final class HashJoinOperator implements Operator {
   private final ExpressionCompiler expressions;
   private final Schema pairSchema;
   private OperatorContext context;
-  private KeyRows keys;
+  private KeyNumbers.Scratch keys;
   private CompiledPredicate residual;
   private JoinTable table;
   private CompletableFuture<Void> awaited;
@@ -73,7 +72,7 @@ public final class HashJoinOperator implements Operator {
   @Override
   public void open(OperatorContext operatorContext) {
     context = operatorContext;
-    keys = JoinKeys.ofProbe(plan);
+    keys = new KeyNumbers.Scratch(JoinKeys.ofProbe(plan));
     if (plan.residual().isPresent()) {
       residual = expressions.compilePredicate(plan.residual().get(), context.allocator());
     }
@@ -123,8 +122,7 @@ public final class HashJoinOperator implements Operator {
         numbers = new int[rowCount];
         matched = new boolean[rowCount];
       }
-      keys.encode(probe, plan.probeKeys());
-      table.find(keys, numbers);
+      table.find(probe, plan.probeKeys(), keys, numbers);
       Arrays.fill(matched, 0, rowCount, false);
       probed = true;
       probeRow = 0;

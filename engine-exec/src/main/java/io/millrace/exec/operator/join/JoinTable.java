@@ -1,10 +1,9 @@
 package io.millrace.exec.operator.join;
 
 import io.millrace.core.batch.Batch;
-import io.millrace.exec.operator.key.KeyRows;
-import io.millrace.exec.operator.key.KeyTable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
@@ -17,7 +16,7 @@ public final class JoinTable implements AutoCloseable {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
   private final Batch rows;
-  private final KeyTable keys;
+  private final KeyNumbers keys;
   private final ArrowBuf startBuffer;
   private final ArrowBuf rowBuffer;
   private final ArrowBuf markBuffer;
@@ -30,19 +29,23 @@ public final class JoinTable implements AutoCloseable {
   /**
    * Takes ownership of all parts.
    *
-   * @param starts int32 per key number and one more: where its rows begin in {@code rowsByKey}
+   * @param starts int32 per key number and one more: where its rows begin in {@code rowsByKey};
+   *     null with {@code rowsByKey} when each row's number is its key's
    * @param marks one byte a row when matches are to be marked, else null
    */
-  JoinTable(Batch rows, KeyTable keys, ArrowBuf starts, ArrowBuf rowsByKey, ArrowBuf marks) {
+  JoinTable(Batch rows, KeyNumbers keys, ArrowBuf starts, ArrowBuf rowsByKey, ArrowBuf marks) {
     this.rows = rows;
     this.keys = keys;
     this.startBuffer = starts;
     this.rowBuffer = rowsByKey;
     this.markBuffer = marks;
-    this.starts = segment(starts);
-    this.rowsByKey = segment(rowsByKey);
+    this.starts = starts == null ? null : segment(starts);
+    this.rowsByKey = rowsByKey == null ? null : segment(rowsByKey);
     this.marks = marks == null ? null : segment(marks);
-    this.unique = keys.size() == matchableRows();
+    this.unique =
+        starts == null
+            ? keys.size() == rows.rowCount()
+            : keys.size() == this.starts.get(INT, 4L * keys.size());
   }
 
   static ArrowBuf ints(long count, BufferAllocator allocator) {
@@ -65,13 +68,8 @@ public final class JoinTable implements AutoCloseable {
   /** Bytes held beside the rows. */
   long extraBytes() {
     return keys.bytes()
-        + startBuffer.capacity()
-        + rowBuffer.capacity()
+        + (startBuffer == null ? 0 : startBuffer.capacity() + rowBuffer.capacity())
         + (markBuffer == null ? 0 : markBuffer.capacity());
-  }
-
-  private int matchableRows() {
-    return starts.get(INT, 4L * keys.size());
   }
 
   /** Whether every key has one row. */
@@ -79,23 +77,23 @@ public final class JoinTable implements AutoCloseable {
     return unique;
   }
 
-  /** The key number of each encoded row, −1 without match. */
-  void find(KeyRows probe, int[] numbers) {
-    keys.find(probe, numbers);
+  /** The key number of each selected row, −1 without match. */
+  void find(Batch probe, List<Integer> columns, KeyNumbers.Scratch scratch, int[] found) {
+    keys.find(probe, columns, scratch, found);
   }
 
   /** Where the rows of a key begin. */
   int start(int number) {
-    return starts.get(INT, 4L * number);
+    return starts == null ? number : starts.get(INT, 4L * number);
   }
 
   int end(int number) {
-    return starts.get(INT, 4L * number + 4);
+    return starts == null ? number + 1 : starts.get(INT, 4L * number + 4);
   }
 
   /** A build row by its place among the rows by key. */
   int row(int place) {
-    return rowsByKey.get(INT, 4L * place);
+    return rowsByKey == null ? place : rowsByKey.get(INT, 4L * place);
   }
 
   /** Says that a build row has a match; several threads may write the same byte. */
@@ -113,8 +111,10 @@ public final class JoinTable implements AutoCloseable {
       closed = true;
       rows.close();
       keys.close();
-      startBuffer.close();
-      rowBuffer.close();
+      if (startBuffer != null) {
+        startBuffer.close();
+        rowBuffer.close();
+      }
       if (markBuffer != null) {
         markBuffer.close();
       }

@@ -3,7 +3,6 @@ package io.millrace.exec.operator.join;
 import io.millrace.core.batch.Batch;
 import io.millrace.core.type.Schema;
 import io.millrace.exec.operator.key.KeyRows;
-import io.millrace.exec.operator.key.KeyTable;
 import io.millrace.exec.operator.row.RowConcatenation;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,13 +20,15 @@ final class JoinTableBuilder implements AutoCloseable {
   /** Rows whose keys are numbered in one step. */
   private static final int STEP_ROWS = 32_768;
 
+  private final Schema schema;
   private final RowConcatenation concatenation;
   private final List<Integer> keyColumns;
   private final KeyRows keyRows;
   private final boolean marked;
+  private final boolean membership;
   private final BufferAllocator allocator;
   private final int rowCount;
-  private KeyTable keys;
+  private KeyNumbers keys;
   private Batch rows;
   private ArrowBuf numbers;
   private int numbered;
@@ -37,6 +38,7 @@ final class JoinTableBuilder implements AutoCloseable {
    *
    * @param batches without selections
    * @param marked whether matches of build rows are to be marked
+   * @param membership whether only the presence of keys is asked for, not their rows
    */
   JoinTableBuilder(
       Schema schema,
@@ -44,14 +46,16 @@ final class JoinTableBuilder implements AutoCloseable {
       List<Integer> keyColumns,
       KeyRows keyRows,
       boolean marked,
+      boolean membership,
       BufferAllocator allocator) {
+    this.schema = schema;
     this.concatenation = new RowConcatenation(schema, batches, allocator);
     this.rowCount = concatenation.rowCount();
     this.keyColumns = keyColumns;
     this.keyRows = keyRows;
     this.marked = marked;
+    this.membership = membership;
     this.allocator = allocator;
-    this.keys = new KeyTable(keyRows, allocator);
   }
 
   /**
@@ -59,7 +63,17 @@ final class JoinTableBuilder implements AutoCloseable {
    * at most their values twice over, numbers and places 12 bytes a row.
    */
   long extraBytes() {
-    return concatenation.extraBytes() + 3 * keyRowBytes() * rowCount + 48L * rowCount + 16_384;
+    long keyBytes =
+        isIntegerKey()
+            ? IntegerKeys.mostBytes(rowCount)
+            : 3 * keyRowBytes() * rowCount + 32L * rowCount;
+    return concatenation.extraBytes() + keyBytes + 16L * rowCount + 16_384;
+  }
+
+  private boolean isIntegerKey() {
+    return keyColumns.size() == 1
+        && !keyRows.isNullSafe(0)
+        && IntegerKeys.fits(schema.field(keyColumns.get(0)).type());
   }
 
   /** Bytes of a key row, from those of the first rows. */
@@ -79,6 +93,7 @@ final class JoinTableBuilder implements AutoCloseable {
       rows = concatenation.step();
       if (rows != null) {
         numbers = JoinTable.ints(rowCount, allocator);
+        keys = numbersOf(rows);
       }
       return null;
     }
@@ -86,18 +101,32 @@ final class JoinTableBuilder implements AutoCloseable {
       numberRows();
       return null;
     }
-    return sortByKey();
+    return membership || keys.size() == rowCount ? inOrder() : sortByKey();
+  }
+
+  private KeyNumbers numbersOf(Batch all) {
+    if (isIntegerKey()) {
+      int column = keyColumns.get(0);
+      return new KeyNumbers.OfIntegers(column, all.column(column), allocator);
+    }
+    return new KeyNumbers.Encoded(keyRows, keyColumns, allocator);
   }
 
   private void numberRows() {
     int count = Math.min(STEP_ROWS, rowCount - numbered);
     int[] found = new int[count];
     try (Batch piece = rows.slice(numbered, count)) {
-      keyRows.encode(piece, keyColumns);
+      keys.assign(piece, found);
     }
-    keys.assignMatchable(keyRows, found);
     MemorySegment.copy(found, 0, JoinTable.segment(numbers), INT, 4L * numbered, count);
     numbered += count;
+  }
+
+  /** The numbers of the keys are those of the rows, or the rows are not asked for. */
+  private JoinTable inOrder() {
+    numbers.close();
+    numbers = null;
+    return table(null, null);
   }
 
   private JoinTable sortByKey() {
@@ -135,6 +164,10 @@ final class JoinTableBuilder implements AutoCloseable {
     start.set(INT, 0, 0);
     numbers.close();
     numbers = null;
+    return table(starts, places);
+  }
+
+  private JoinTable table(ArrowBuf starts, ArrowBuf places) {
     ArrowBuf marks = marked ? allocator.buffer(Math.max(1, rowCount)) : null;
     if (marks != null) {
       JoinTable.segment(marks).fill((byte) 0);

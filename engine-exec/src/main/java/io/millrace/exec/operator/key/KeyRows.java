@@ -53,6 +53,11 @@ public final class KeyRows {
     return layout.fits(other.layout);
   }
 
+  /** Whether null equals null in a column. */
+  public boolean isNullSafe(int column) {
+    return nullSafe[column];
+  }
+
   /** Rows encoded last. */
   public int count() {
     return count;

@@ -30,19 +30,21 @@ class HashJoinHarnessTest {
           Field.nullable("text", DataType.STRING),
           Field.nullable("amount", DataType.decimal(12, 2)),
           Field.nullable("number", DataType.FLOAT64),
-          Field.required("probe_row", DataType.INT64));
+          Field.required("probe_row", DataType.INT64),
+          Field.nullable("part", DataType.INT32));
   private static final Schema BUILD =
       Schema.of(
           Field.required("build_row", DataType.INT64),
           Field.nullable("text", DataType.STRING),
           Field.nullable("amount", DataType.decimal(12, 2)),
-          Field.nullable("number", DataType.FLOAT64));
+          Field.nullable("number", DataType.FLOAT64),
+          Field.nullable("part", DataType.INT32));
   private static final PhysicalExpression RESIDUAL =
       RowExpressions.call(
           "less",
           DataType.BOOLEAN,
           RowExpressions.input(3, DataType.INT64),
-          RowExpressions.input(4, DataType.INT64));
+          RowExpressions.input(5, DataType.INT64));
 
   /** Which columns are keys, and whether nulls are equal. */
   private record Keys(List<Integer> probe, List<Integer> build, List<Boolean> nullSafe) {}
@@ -51,6 +53,8 @@ class HashJoinHarnessTest {
   private static final Keys COMPOSITE =
       new Keys(List.of(1, 2, 0), List.of(2, 3, 1), List.of(false, true, true));
   private static final Keys NONE = new Keys(List.of(), List.of(), List.of());
+  private static final Keys PART = new Keys(List.of(4), List.of(4), List.of(false));
+  private static final Keys PART_WITH_NULLS = new Keys(List.of(4), List.of(4), List.of(true));
   private static final Keys UNIQUE = new Keys(List.of(3), List.of(0), List.of(false));
 
   private static Object pick(Random random, Object... values) {
@@ -70,6 +74,7 @@ class HashJoinHarnessTest {
     for (long row = 0; row < count; row++) {
       List<Object> values = new ArrayList<>(keyValues(random));
       values.add(row);
+      values.add(pick(random, -3, 0, 7, Integer.MAX_VALUE, null));
       rows.add(values);
     }
     return rows;
@@ -82,6 +87,7 @@ class HashJoinHarnessTest {
       List<Object> values = new ArrayList<>();
       values.add(row * 2);
       values.addAll(keyValues(random));
+      values.add(pick(random, -3, 0, 8, Integer.MAX_VALUE, null));
       rows.add(values);
     }
     return rows;
@@ -193,7 +199,8 @@ class HashJoinHarnessTest {
     List<List<Object>> other = rows.subList(rows.size() / 2, rows.size());
     for (List<List<Object>> part : List.of(half, other)) {
       List<Batch> input = batches.batches(BUILD, part, batchRows, form);
-      SinkDrive.toEnd("HashJoin", new HashJoinBuildSink(plan, bridge), input, task);
+      SinkDrive.toEnd(
+          "HashJoin", new HashJoinBuildSink(plan, bridge, new RuntimeFilters()), input, task);
     }
     return bridge;
   }
@@ -226,6 +233,19 @@ class HashJoinHarnessTest {
   @EnumSource(JoinType.class)
   void byUniqueKeyWithResidual(JoinType type) {
     passes(type, UNIQUE, true, 40, 30);
+  }
+
+  @ParameterizedTest
+  @EnumSource(JoinType.class)
+  void byIntegerFarApart(JoinType type) {
+    passes(type, PART, false, 30, 30);
+    passes(type, PART, true, 20, 20);
+  }
+
+  @ParameterizedTest
+  @EnumSource(JoinType.class)
+  void byIntegerWithEqualNulls(JoinType type) {
+    passes(type, PART_WITH_NULLS, false, 20, 20);
   }
 
   @ParameterizedTest
