@@ -57,6 +57,12 @@ final class ScanColumns {
           follow(udf.input(), column);
         }
       }
+      case PhysicalPlan.Window window -> {
+        // A partition stays or goes as a whole.
+        if (window.partitionKeys().contains(column)) {
+          follow(window.input(), column);
+        }
+      }
       case PhysicalPlan.HashJoin join -> followJoin(join, column);
       case PhysicalPlan.Values values -> {}
       case PhysicalPlan.StageInput input -> {}
