@@ -63,7 +63,14 @@ final class ScanColumns {
           follow(window.input(), column);
         }
       }
+      case PhysicalPlan.Unnest unnest -> {
+        if (column < unnest.kept().size()) {
+          follow(unnest.input(), unnest.kept().get(column));
+        }
+      }
       case PhysicalPlan.HashJoin join -> followJoin(join, column);
+      case PhysicalPlan.Expand expand -> {}
+      case PhysicalPlan.Sample sample -> {}
       case PhysicalPlan.Values values -> {}
       case PhysicalPlan.StageInput input -> {}
       case PhysicalPlan.Limit limit -> {}
