@@ -10,7 +10,6 @@ import io.millrace.core.udf.UdfImplementation;
 import io.millrace.core.udf.UdfReference;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Runs calls on one instance: opens it before the first call, replaces it after a failure, tries
@@ -128,40 +127,38 @@ public final class UdfWorker implements AutoCloseable {
     if (limitMillis == 0) {
       return instance.call(call.arguments());
     }
-    AtomicBoolean over = new AtomicBoolean();
-    Thread runner = Thread.currentThread();
-    ScheduledFuture<?> alarm =
-        timeouts
-            .scheduler()
-            .schedule(
-                () -> {
-                  over.set(true);
-                  runner.interrupt();
-                },
-                limitMillis,
-                TimeUnit.MILLISECONDS);
+    UdfAlarm alarm = new UdfAlarm(Thread.currentThread());
+    ScheduledFuture<?> ring =
+        timeouts.scheduler().schedule(alarm::ring, limitMillis, TimeUnit.MILLISECONDS);
+    ColumnVector value = null;
+    RuntimeException failed = null;
     try {
-      return instance.call(call.arguments());
+      value = instance.call(call.arguments());
     } catch (RuntimeException problem) {
-      if (!over.get()) {
-        throw problem;
-      }
-      throw new MillraceException(
-          ErrorInfo.of(
-                  ErrorCode.UDF_TIMEOUT,
-                  "The function took longer than its timeout; raise it or lower batchRows: "
-                      + reference.name()
-                      + ", "
-                      + limitMillis
-                      + " ms")
-              .inUdf(reference.name(), ""),
-          problem);
+      failed = problem;
     } finally {
-      alarm.cancel(false);
-      if (over.get()) {
-        Thread.interrupted();
+      ring.cancel(false);
+      if (alarm.end() && failed != null) {
+        failed = timedOut(limitMillis, failed);
       }
     }
+    if (failed != null) {
+      throw failed;
+    }
+    return value;
+  }
+
+  private MillraceException timedOut(long limitMillis, RuntimeException problem) {
+    return new MillraceException(
+        ErrorInfo.of(
+                ErrorCode.UDF_TIMEOUT,
+                "The function took longer than its timeout; raise it or lower batchRows: "
+                    + reference.name()
+                    + ", "
+                    + limitMillis
+                    + " ms")
+            .inUdf(reference.name(), ""),
+        problem);
   }
 
   /** Closes the instance; the next call would open another. */

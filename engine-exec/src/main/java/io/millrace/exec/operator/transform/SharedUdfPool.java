@@ -31,7 +31,13 @@ public final class SharedUdfPool implements AutoCloseable {
 
   /** Calls the function; consumes the arguments. */
   CompletableFuture<ColumnVector> call(Batch arguments) {
-    return pool.call(arguments.transferTo(allocator));
+    Batch moved = arguments.transferTo(allocator);
+    try {
+      return pool.call(moved);
+    } catch (RuntimeException | Error failure) {
+      moved.close();
+      throw failure;
+    }
   }
 
   int inFlightLimit() {

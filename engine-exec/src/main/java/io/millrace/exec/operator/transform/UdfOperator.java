@@ -112,9 +112,8 @@ public final class UdfOperator implements Operator {
 
   /** Consumes the rows. */
   private void start(Batch rows) {
-    Batch arguments;
     try {
-      arguments = rows.share().project(plan.arguments());
+      Batch arguments = rows.share().project(plan.arguments());
       calls.add(new Call(rows, held, context.track(pool.call(arguments))));
       held.openCalls++;
     } catch (RuntimeException | Error failure) {
