@@ -4,6 +4,7 @@ import io.millrace.core.batch.Batch;
 import io.millrace.core.memory.Reservation;
 import io.millrace.core.spi.Step;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
@@ -85,6 +86,7 @@ public final class BatchQueue implements AutoCloseable {
   /** The next batch, Blocked(UPSTREAM), or Finished when all producers ended. */
   public Step poll() {
     Entry entry;
+    long reserved;
     CompletableFuture<Void> waiting;
     synchronized (this) {
       entry = entries.poll();
@@ -93,9 +95,10 @@ public final class BatchQueue implements AutoCloseable {
             ? Step.FINISHED
             : new Step.Blocked(content.await(), Step.BlockReason.UPSTREAM);
       }
-      released(entry.bytes());
+      reserved = taken(entry.bytes());
       waiting = space.take();
     }
+    reservation.release(reserved);
     Signal.wake(waiting);
     return new Step.Output(entry.batch());
   }
@@ -105,11 +108,15 @@ public final class BatchQueue implements AutoCloseable {
     return entries.isEmpty() && producers > 0 && !closed;
   }
 
-  private void released(long entryBytes) {
+  /**
+   * Counts an entry out. Gives the bytes to release, which the caller does without the lock: others
+   * go on with them at once, on this thread.
+   */
+  private long taken(long entryBytes) {
     bytes -= entryBytes;
     long covered = Math.min(unreservedBytes, entryBytes);
     unreservedBytes -= covered;
-    reservation.release(entryBytes - covered);
+    return entryBytes - covered;
   }
 
   /** One consumer takes no more; after the last one the queue is closed. */
@@ -129,16 +136,21 @@ public final class BatchQueue implements AutoCloseable {
   public void close() {
     CompletableFuture<Void> waitingForSpace;
     CompletableFuture<Void> waitingForContent;
+    List<Entry> left;
+    long reserved = 0;
     synchronized (this) {
       closed = true;
-      Entry entry = entries.poll();
-      while (entry != null) {
-        released(entry.bytes());
-        entry.batch().close();
-        entry = entries.poll();
+      left = List.copyOf(entries);
+      entries.clear();
+      for (Entry entry : left) {
+        reserved += taken(entry.bytes());
       }
       waitingForSpace = space.take();
       waitingForContent = content.take();
+    }
+    left.forEach(entry -> entry.batch().close());
+    if (reserved > 0) {
+      reservation.release(reserved);
     }
     Signal.wake(waitingForSpace);
     Signal.wake(waitingForContent);

@@ -131,6 +131,9 @@ public final class JoinBridge<T extends AutoCloseable> implements AutoCloseable 
   public void close() {
     List<Batch> left;
     synchronized (this) {
+      if (closed) {
+        return;
+      }
       closed = true;
       left = List.copyOf(rows);
       rows.clear();

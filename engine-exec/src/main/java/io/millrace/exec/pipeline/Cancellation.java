@@ -36,10 +36,24 @@ public final class Cancellation {
       told = List.copyOf(listeners);
       listeners.clear();
     }
-    told.forEach(Runnable::run);
+    told.forEach(listener -> tell(listener, failure));
   }
 
-  /** Runs the listener at the cancellation, on its thread; at once when that has been. */
+  /** What a listener throws keeps no other from being told. */
+  private static void tell(Runnable listener, MillraceException failure) {
+    try {
+      listener.run();
+    } catch (Throwable problem) {
+      if (problem != failure) {
+        failure.addSuppressed(problem);
+      }
+    }
+  }
+
+  /**
+   * Runs the listener at the cancellation, on its thread; at once when that has been. What it
+   * throws is kept with the cause.
+   */
   public void onCancel(Runnable listener) {
     synchronized (listeners) {
       if (cause == null) {
@@ -47,6 +61,6 @@ public final class Cancellation {
         return;
       }
     }
-    listener.run();
+    tell(listener, cause);
   }
 }

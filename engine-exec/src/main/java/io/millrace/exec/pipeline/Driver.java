@@ -44,6 +44,9 @@ final class Driver {
   /** A revocation that runs; no stage is advanced before its end. */
   private CompletableFuture<Void> revocation;
 
+  /** The stage that was asked for it. */
+  private DriverStage revoking;
+
   private long waitStartNanos;
 
   /** A batch on its way into the stage at {@link #position}, until its memory is reserved. */
@@ -81,7 +84,7 @@ final class Driver {
         return end(null);
       }
       return outcome;
-    } catch (RuntimeException | Error failure) {
+    } catch (Throwable failure) {
       return end(MillraceException.of(failure));
     }
   }
@@ -107,7 +110,7 @@ final class Driver {
         return new Outcome.Waiting(blocked.ready());
       }
       if (blocked != null) {
-        throwFailure(blocked.ready());
+        throwFailure(blocked.ready(), stages.get(position));
       }
       if (ended) {
         return new Outcome.Ended(null);
@@ -176,8 +179,8 @@ final class Driver {
     for (int index = from; index >= firstLive; index--) {
       try {
         stages.get(index).close();
-      } catch (MillraceException failure) {
-        first = first == null ? failure : first;
+      } catch (Throwable failure) {
+        first = first == null ? MillraceException.of(failure) : first;
       }
     }
     if (first != null) {
@@ -190,13 +193,15 @@ final class Driver {
     for (DriverStage stage : stages.subList(firstLive, stages.size())) {
       if (revocation == null) {
         revocation = stage.revokeIfAsked();
+        revoking = stage;
       }
       if (revocation != null && !revocation.isDone()) {
         return new Outcome.Waiting(revocation);
       }
       if (revocation != null) {
-        throwFailure(revocation);
+        CompletableFuture<Void> done = revocation;
         revocation = null;
+        throwFailure(done, revoking);
       }
     }
     return null;
@@ -213,16 +218,16 @@ final class Driver {
       waitingFor = null;
       stages.get(position).countWait(System.nanoTime() - waitStartNanos);
       if (waited.isDone()) {
-        throwFailure(waited);
+        throwFailure(waited, stages.get(position));
       }
     }
   }
 
-  private void throwFailure(CompletableFuture<Void> done) {
+  private static void throwFailure(CompletableFuture<Void> done, DriverStage stage) {
     if (done.isCompletedExceptionally()) {
       Throwable failure =
           done.handle((nothing, thrown) -> thrown).getNow(new IllegalStateException("not done"));
-      throw stages.get(position).located(failure);
+      throw stage.located(failure);
     }
   }
 
@@ -241,13 +246,13 @@ final class Driver {
         handedOn = null;
         batch.close();
       }
-    } catch (RuntimeException | Error closing) {
+    } catch (Throwable closing) {
       first = first == null ? MillraceException.of(closing) : first;
     }
     try {
       closeStages(last);
-    } catch (MillraceException closing) {
-      first = first == null ? closing : first;
+    } catch (Throwable closing) {
+      first = first == null ? MillraceException.of(closing) : first;
     }
     return new Outcome.Ended(first);
   }

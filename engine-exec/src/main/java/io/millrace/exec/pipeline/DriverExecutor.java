@@ -1,5 +1,6 @@
 package io.millrace.exec.pipeline;
 
+import io.millrace.core.error.MillraceException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -55,6 +56,9 @@ public final class DriverExecutor implements AutoCloseable {
       } catch (InterruptedException interrupt) {
         // Only close interrupts; the loop's condition sees it.
         continue;
+      } catch (Throwable unseen) {
+        // The task was told; this thread serves the others.
+        continue;
       }
     }
   }
@@ -105,7 +109,7 @@ public final class DriverExecutor implements AutoCloseable {
     @Override
     public void run() {
       state.set(State.RUNNING);
-      switch (driver.runSlice(SLICE_NANOS)) {
+      switch (slice()) {
         case Driver.Outcome.Yielded yielded -> queueAgain();
         case Driver.Outcome.Waiting waiting -> {
           if (state.compareAndSet(State.RUNNING, State.WAITING)) {
@@ -116,11 +120,23 @@ public final class DriverExecutor implements AutoCloseable {
         }
         case Driver.Outcome.Ended end -> {
           state.set(State.ENDED);
-          if (end.failure() != null) {
-            task.cancellation().fail(end.failure());
+          try {
+            if (end.failure() != null) {
+              task.cancellation().fail(end.failure());
+            }
+          } finally {
+            task.ended();
           }
-          task.ended();
         }
+      }
+    }
+
+    /** Whatever is thrown ends the driver with it. */
+    private Driver.Outcome slice() {
+      try {
+        return driver.runSlice(SLICE_NANOS);
+      } catch (Throwable failure) {
+        return new Driver.Outcome.Ended(MillraceException.of(failure));
       }
     }
 

@@ -42,7 +42,7 @@ final class DriverStage implements RevocableOwner {
     try {
       context = new OperatorContext(label(), task, task.metrics(nodeId, name), this);
       stage.open(context);
-    } catch (RuntimeException | Error failure) {
+    } catch (Throwable failure) {
       throw located(failure);
     }
   }
@@ -65,7 +65,7 @@ final class DriverStage implements RevocableOwner {
       }
       revocableBytes = stage.revocableBytes();
       return step;
-    } catch (RuntimeException | Error failure) {
+    } catch (Throwable failure) {
       throw located(failure);
     } finally {
       long cpu = THREADS.getCurrentThreadCpuTime() - cpuStart;
@@ -90,7 +90,7 @@ final class DriverStage implements RevocableOwner {
     }
     try {
       return context.memory().reserveInput(bytes);
-    } catch (RuntimeException | Error failure) {
+    } catch (Throwable failure) {
       throw located(failure);
     }
   }
@@ -100,7 +100,7 @@ final class DriverStage implements RevocableOwner {
     long wallStart = System.nanoTime();
     try {
       ((InputStage) stage).addInput(batch);
-    } catch (RuntimeException | Error failure) {
+    } catch (Throwable failure) {
       throw located(failure);
     } finally {
       context.metrics().addTime(0, System.nanoTime() - wallStart);
@@ -114,7 +114,7 @@ final class DriverStage implements RevocableOwner {
     inputEnded = true;
     try {
       ((InputStage) stage).noMoreInput();
-    } catch (RuntimeException | Error failure) {
+    } catch (Throwable failure) {
       throw located(failure);
     }
   }
@@ -129,7 +129,7 @@ final class DriverStage implements RevocableOwner {
     }
     try {
       stage.close();
-    } catch (RuntimeException | Error failure) {
+    } catch (Throwable failure) {
       throw located(failure);
     } finally {
       if (context != null) {
@@ -175,7 +175,7 @@ final class DriverStage implements RevocableOwner {
     try {
       running = stage.revoke(target);
       revocableBytes = stage.revocableBytes();
-    } catch (RuntimeException | Error failure) {
+    } catch (Throwable failure) {
       takeRevocation(CompletableFuture.failedFuture(failure));
       throw located(failure);
     }

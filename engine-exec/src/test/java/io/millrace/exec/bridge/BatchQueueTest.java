@@ -19,6 +19,7 @@ import io.millrace.testkit.RootAllocatorFixture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +54,28 @@ class BatchQueueTest {
     ((Step.Output) queue.poll()).batch().close();
     assertTrue(room.isDone());
     assertEquals(0, pool.reservedBytes());
+  }
+
+  /** Whoever waits for memory goes on at once, on this thread: not while others wait for it. */
+  @Test
+  void givesMemoryBackWithoutItsLock() {
+    for (boolean byClose : List.of(false, true)) {
+      BatchQueue queue = queue(1 << 20, 1, 1);
+      queue.put(batch());
+      Reservation other = pool.openReservation("other", RevocableOwner.NONE);
+      AtomicBoolean locked = new AtomicBoolean(true);
+      CompletableFuture<Void> waiting = other.reserve(1L << 20);
+      assertFalse(waiting.isDone());
+      waiting.thenRun(() -> locked.set(Thread.holdsLock(queue)));
+      if (byClose) {
+        queue.close();
+      } else {
+        ((Step.Output) queue.poll()).batch().close();
+      }
+      assertTrue(waiting.isDone());
+      assertFalse(locked.get());
+      other.close();
+    }
   }
 
   @Test

@@ -8,6 +8,8 @@ import io.millrace.core.batch.Batch;
 import io.millrace.core.config.Configuration;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.memory.Reservation;
+import io.millrace.core.memory.RevocableOwner;
 import io.millrace.core.memory.RootMemory;
 import io.millrace.core.spi.Step;
 import io.millrace.core.type.DataType;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -235,6 +238,167 @@ class DriverExecutorTest {
       CompletionException failure =
           assertThrows(CompletionException.class, () -> task.completion().join());
       assertEquals(ErrorCode.CANCELLED, ((MillraceException) failure.getCause()).code());
+    }
+  }
+
+  /** Throws what no signature allows. */
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> RuntimeException sneaky(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+
+  /** Gives nothing and ends as told. */
+  private static SourceOperator source(Supplier<Step> step, Runnable onClose) {
+    return new SourceOperator() {
+      @Override
+      public Schema outputSchema() {
+        return SCHEMA;
+      }
+
+      @Override
+      public void open(OperatorContext context) {}
+
+      @Override
+      public Step advance() {
+        return step.get();
+      }
+
+      @Override
+      public void close() {
+        onClose.run();
+      }
+    };
+  }
+
+  private Pipeline from(SourceOperator source) {
+    return new Pipeline(
+        OperatorFactory.of(1, "Source", driver -> source),
+        List.of(),
+        OperatorFactory.of(2, "Sink", driver -> new Sink(99, 99)),
+        1);
+  }
+
+  @Test
+  void anyThrowableEndsTheQueryAndTheThreadLives() {
+    for (boolean inClose : List.of(false, true)) {
+      Throwable thrown = new java.io.IOException("checked");
+      SourceOperator broken =
+          inClose
+              ? source(() -> Step.FINISHED, () -> DriverExecutorTest.sneaky(thrown))
+              : source(() -> DriverExecutorTest.<RuntimeException, Step>raise(thrown), () -> {});
+      TaskContext other =
+          new TaskContext(
+              1,
+              memory.openQuery("other"),
+              Configuration.DEFAULTS,
+              work -> Thread.ofVirtual().start(work));
+      try (DriverExecutor executor = DriverExecutor.start(1)) {
+        executor.submit(List.of(from(broken)), other);
+        other.started();
+        CompletionException failure =
+            assertThrows(CompletionException.class, () -> other.completion().join());
+        assertTrue(failure.getMessage().contains("checked"), failure.getMessage());
+        executor.submit(List.of(pipeline(2, 3, 99, 99)), task);
+        task.started();
+        task.completion().join();
+      }
+      task =
+          new TaskContext(
+              0,
+              memory.openQuery("query"),
+              Configuration.DEFAULTS,
+              work -> Thread.ofVirtual().start(work));
+    }
+    assertEquals(12, rows.get());
+  }
+
+  private static <T extends Throwable, R> R raise(Throwable thrown) throws T {
+    throw DriverExecutorTest.<T>sneaky(thrown);
+  }
+
+  @Test
+  void aListenerThatThrowsKeepsNoOtherFromHearingOfTheCancellation() {
+    Cancellation cancellation = new Cancellation();
+    AtomicInteger told = new AtomicInteger();
+    cancellation.onCancel(told::incrementAndGet);
+    cancellation.onCancel(
+        () -> {
+          throw new IllegalStateException("broken listener");
+        });
+    cancellation.onCancel(told::incrementAndGet);
+    cancellation.cancel();
+    assertEquals(2, told.get());
+    assertEquals("broken listener", cancellation.cause().getSuppressed()[0].getMessage());
+  }
+
+  /** Holds memory that it fails to give back. */
+  private static final class Unspillable implements Operator {
+    private final CompletableFuture<Void> waits = new CompletableFuture<>();
+    private OperatorContext context;
+
+    @Override
+    public Schema outputSchema() {
+      return SCHEMA;
+    }
+
+    @Override
+    public void open(OperatorContext operatorContext) {
+      context = operatorContext;
+    }
+
+    @Override
+    public void addInput(Batch input) {
+      input.close();
+    }
+
+    @Override
+    public void noMoreInput() {}
+
+    @Override
+    public Step advance() {
+      Step.Blocked blocked = context.memory().require(200L << 20);
+      return blocked == null ? new Step.Blocked(waits, Step.BlockReason.IO) : blocked;
+    }
+
+    @Override
+    public long revocableBytes() {
+      return 200L << 20;
+    }
+
+    @Override
+    public CompletableFuture<Void> revoke(long targetBytes) {
+      return CompletableFuture.supplyAsync(
+          () -> {
+            throw new IllegalStateException("the disk is full");
+          });
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void aFailedRevocationNamesTheOperatorThatWasAsked() {
+    Pipeline pipeline =
+        new Pipeline(
+            OperatorFactory.of(1, "Source", driver -> source(() -> Step.FINISHED, () -> {})),
+            List.of(OperatorFactory.of(3, "Held", driver -> new Unspillable())),
+            OperatorFactory.of(2, "Sink", driver -> new Sink(99, 99)),
+            1);
+    try (DriverExecutor executor = DriverExecutor.start(1);
+        Reservation other = memory.pool().openReservation("other", RevocableOwner.NONE)) {
+      executor.submit(List.of(pipeline), task);
+      task.started();
+      while (memory.pool().reservedBytes() < 200L << 20) {
+        Thread.onSpinWait();
+      }
+      CompletableFuture<Void> wanted = other.reserve(100L << 20);
+      CompletionException failure =
+          assertThrows(CompletionException.class, () -> task.completion().join());
+      MillraceException error = (MillraceException) failure.getCause();
+      assertTrue(error.getMessage().contains("the disk is full"), error.getMessage());
+      assertEquals("Held-3", error.info().operator().orElseThrow());
+      wanted.cancel(false);
     }
   }
 }

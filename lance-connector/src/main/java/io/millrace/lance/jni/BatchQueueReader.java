@@ -90,7 +90,14 @@ final class BatchQueueReader extends ArrowReader {
     if (freed != null) {
       freed.complete(null); // Outside the lock: it may run the producer's next step.
     }
-    prepareLoadNextBatch();
+    try {
+      prepareLoadNextBatch();
+    } catch (IOException | RuntimeException | Error failure) {
+      if (batch != null) {
+        batch.close();
+      }
+      throw failure;
+    }
     if (batch == null) {
       return false;
     }

@@ -29,23 +29,29 @@ final class Headroom {
    */
   static boolean await(BufferAllocator allocator, double bytes, BooleanSupplier stopped) {
     long wanted = (long) (bytes * SLACK) + SLACK_BYTES;
-    for (long waited = 0; !stopped.getAsBoolean(); waited += POLL_MILLIS) {
-      if (allocator.getHeadroom() >= wanted) {
+    Patience patience = new Patience(WAIT_LIMIT_MILLIS, allocator.getHeadroom(), nowMillis());
+    while (!stopped.getAsBoolean()) {
+      long free = allocator.getHeadroom();
+      if (free >= wanted) {
         return true;
       }
-      if (waited >= WAIT_LIMIT_MILLIS) {
+      if (patience.isOver(free, nowMillis())) {
         throw new MillraceException(
             ErrorCode.MEMORY_EXHAUSTED,
             "Memory ran out for rows of a Lance table; raise --memory or lower batch.bytes or"
                 + " fetch.bytes: "
                 + wanted
                 + " bytes wanted, "
-                + allocator.getHeadroom()
+                + free
                 + " free");
       }
       pause();
     }
     return false;
+  }
+
+  private static long nowMillis() {
+    return System.nanoTime() / 1_000_000;
   }
 
   private static void pause() {
