@@ -19,17 +19,11 @@ final class CallNames {
   /** Attempt; answers with a TaskSetup. */
   static final String TASK = "task";
 
-  /** Hash; answers with the jar in pieces. */
-  static final String JAR = "jar";
-
   /** Hash; answers with one byte: 1 when the jar is there. */
   static final String HAS_JAR = "has-jar";
 
-  /** Hash, offset and bytes; the piece with which the jar is whole makes it known. */
+  /** A JarPiece; answers with nothing. The last piece makes the jar known. */
   static final String UPLOAD_JAR = "upload-jar";
-
-  /** A job; answers with its output as it comes and its exit code at the end. */
-  static final String SUBMIT = "submit";
 
   /** Answers with the resources of all workers. */
   static final String SLOTS = "slots";

@@ -30,7 +30,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
@@ -74,7 +73,7 @@ public final class Coordinator implements AutoCloseable {
   private final ExecutorService blockingWork =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("coordinator-", 0).factory());
   private final Map<String, ClusterQuery> queries = new ConcurrentHashMap<>();
-  private final Map<String, JarStore.Upload> uploads = new ConcurrentHashMap<>();
+  private final JarUploads uploads;
   private final WorkerRoster roster = new WorkerRoster();
   private CoordinatorNode node;
   private DataServer server;
@@ -83,6 +82,7 @@ public final class Coordinator implements AutoCloseable {
     this.options = options;
     this.clients = clients;
     this.jars = jars;
+    this.uploads = new JarUploads(jars, () -> System.nanoTime() / 1_000_000);
   }
 
   /**
@@ -162,40 +162,30 @@ public final class Coordinator implements AutoCloseable {
 
   private Map<String, DataServer.CallHandler> calls() {
     Map<String, DataServer.CallHandler> calls = new HashMap<>();
-    calls.put(CallNames.JOIN, (request, answer) -> answer.accept(bytes(node.reference())));
-    calls.put(CallNames.PING, (request, answer) -> {});
-    calls.put(
-        CallNames.QUERY, (request, answer) -> answer.accept(query(text(request)).setup().encode()));
+    calls.put(CallNames.JOIN, request -> bytes(node.reference()));
+    calls.put(CallNames.PING, request -> new byte[0]);
+    calls.put(CallNames.QUERY, request -> query(text(request)).setup().encode());
     calls.put(CallNames.STAGE, this::answerStage);
     calls.put(CallNames.TASK, this::answerTask);
-    calls.put(CallNames.JAR, (request, answer) -> JarStore.read(jars.path(text(request)), answer));
-    calls.put(
-        CallNames.HAS_JAR,
-        (request, answer) -> answer.accept(new byte[] {(byte) (jars.has(text(request)) ? 1 : 0)}));
+    calls.put(CallNames.HAS_JAR, request -> new byte[] {(byte) (jars.has(text(request)) ? 1 : 0)});
     calls.put(CallNames.UPLOAD_JAR, this::upload);
-    calls.put(CallNames.SUBMIT, this::submit);
-    calls.put(CallNames.SLOTS, (request, answer) -> answer.accept(roster.encode()));
+    calls.put(CallNames.SLOTS, request -> roster.encode());
     return calls;
   }
 
-  private void answerStage(byte[] request, Consumer<byte[]> answer) {
+  private byte[] answerStage(byte[] request) {
     MessageReader in = new MessageReader(request);
-    answer.accept(query(in.takeString()).stageSetup(in.takeInt()));
+    return query(in.takeString()).stageSetup(in.takeInt());
   }
 
-  private void answerTask(byte[] request, Consumer<byte[]> answer) {
+  private byte[] answerTask(byte[] request) {
     AttemptId attempt = ProtocolValues.takeAttempt(new MessageReader(request));
-    answer.accept(query(attempt.task().query()).taskSetup(attempt));
+    return query(attempt.task().query()).taskSetup(attempt);
   }
 
-  private void submit(byte[] request, Consumer<byte[]> answer) {
+  private FrameSource runJob(byte[] request) {
     JobRequest job = JobRequest.decode(request);
-    JobProcess.run(
-        job,
-        jars.path(job.jarHash()),
-        endpoint(),
-        options.tokenFile(),
-        event -> answer.accept(event.encode()));
+    return JobFrames.start(job, jars.path(job.jarHash()), endpoint(), options.tokenFile());
   }
 
   private static byte[] bytes(String text) {
@@ -214,29 +204,17 @@ public final class Coordinator implements AutoCloseable {
     return query;
   }
 
-  private void upload(byte[] request, Consumer<byte[]> answer) {
-    JarPiece piece = JarPiece.decode(request);
-    JarStore.Upload upload =
-        uploads.computeIfAbsent(piece.upload(), name -> jars.upload(piece.hash()));
-    try {
-      upload.append(piece.bytes());
-      if (piece.last()) {
-        upload.finish();
-      }
-    } catch (RuntimeException failure) {
-      uploads.remove(piece.upload());
-      upload.close();
-      throw failure;
-    }
-    if (piece.last()) {
-      uploads.remove(piece.upload());
-    }
+  private byte[] upload(byte[] request) {
+    uploads.accept(JarPiece.decode(request));
+    return new byte[0];
   }
 
   private FrameSource openStream(byte[] bytes) {
     return switch (StreamTicket.decode(bytes)) {
       case StreamTicket.Presence() -> new PresenceFrames();
       case StreamTicket.RunQuery(QuerySubmission submission) -> run(submission);
+      case StreamTicket.RunJob(byte[] request) -> runJob(request);
+      case StreamTicket.Jar(String hash) -> new JarFrames(jars.path(hash));
       case StreamTicket.Pieces pieces ->
           throw new MillraceException(
               ErrorCode.SHUFFLE_LOST, "A coordinator keeps no outputs: " + pieces);
@@ -279,7 +257,7 @@ public final class Coordinator implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-    uploads.values().forEach(JarStore.Upload::close);
+    uploads.close();
     jars.close();
   }
 }

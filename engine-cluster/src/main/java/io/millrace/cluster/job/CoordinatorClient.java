@@ -4,14 +4,16 @@ import io.millrace.cluster.protocol.MessageWriter;
 import io.millrace.cluster.protocol.ProtocolValues;
 import io.millrace.cluster.protocol.QuerySetup;
 import io.millrace.cluster.protocol.StageSetup;
+import io.millrace.cluster.protocol.StreamTicket;
 import io.millrace.cluster.protocol.TaskSetup;
 import io.millrace.cluster.schedule.AttemptId;
 import io.millrace.cluster.shuffle.DataClient;
+import io.millrace.cluster.shuffle.FrameSource;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The coordinator's calls, typed. */
@@ -76,8 +78,11 @@ final class CoordinatorClient {
   /** Copies a jar into a store unless it is there. */
   Path fetchJar(String hash, JarStore store) {
     if (!store.has(hash)) {
-      try (JarStore.Upload upload = store.upload(hash)) {
-        client.callStreaming(CallNames.JAR, bytes(hash), upload::append);
+      try (JarStore.Upload upload = store.upload(hash);
+          FrameSource pieces = client.stream(new StreamTicket.Jar(hash).encode())) {
+        for (Optional<byte[]> piece = pieces.next(); piece.isPresent(); piece = pieces.next()) {
+          upload.append(piece.get());
+        }
         upload.finish();
       }
     }
@@ -89,24 +94,18 @@ final class CoordinatorClient {
     String hash = JarStore.hash(jar);
     if (call(CallNames.HAS_JAR, bytes(hash))[0] == 0) {
       String upload = UUID.randomUUID().toString();
-      JarStore.read(
-          jar,
-          piece ->
-              client.call(
-                  CallNames.UPLOAD_JAR,
-                  new JarPiece(upload, hash, false, piece).encode(),
-                  CALL_TIMEOUT_MILLIS));
-      client.call(
-          CallNames.UPLOAD_JAR,
-          new JarPiece(upload, hash, true, new byte[0]).encode(),
-          CALL_TIMEOUT_MILLIS);
+      try (FrameSource pieces = new JarFrames(jar)) {
+        for (Optional<byte[]> piece = pieces.next(); piece.isPresent(); piece = pieces.next()) {
+          call(CallNames.UPLOAD_JAR, new JarPiece(upload, hash, false, piece.get()).encode());
+        }
+      }
+      call(CallNames.UPLOAD_JAR, new JarPiece(upload, hash, true, new byte[0]).encode());
     }
     return hash;
   }
 
   private byte[] call(String name, byte[] request) {
-    List<byte[]> answers = client.call(name, request, CALL_TIMEOUT_MILLIS);
-    return answers.getFirst();
+    return client.call(name, request, CALL_TIMEOUT_MILLIS);
   }
 
   private static byte[] bytes(String text) {

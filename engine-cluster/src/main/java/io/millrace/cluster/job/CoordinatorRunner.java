@@ -36,6 +36,9 @@ final class CoordinatorRunner implements QueryRunner {
     /** Tasks that run side by side now. */
     int slotCount();
 
+    /** Whether the workers run on this machine. */
+    boolean isLocal();
+
     @Override
     void close();
   }
@@ -99,6 +102,11 @@ final class CoordinatorRunner implements QueryRunner {
   @Override
   public int parallelism() {
     return Math.max(1, connection.slotCount());
+  }
+
+  @Override
+  public boolean sharesFiles() {
+    return connection.isLocal();
   }
 
   @Override

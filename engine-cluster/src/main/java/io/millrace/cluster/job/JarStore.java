@@ -14,7 +14,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
-import java.util.function.Consumer;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -66,20 +66,18 @@ final class JarStore implements AutoCloseable {
     return new Upload(hash);
   }
 
-  /** Calls with the pieces of a jar, in order. */
-  static void read(Path jar, Consumer<byte[]> pieces) {
-    try (InputStream in = Files.newInputStream(jar)) {
-      for (byte[] piece = in.readNBytes(PIECE_BYTES);
-          piece.length > 0;
-          piece = in.readNBytes(PIECE_BYTES)) {
-        pieces.accept(piece);
+  /** Copies a jar of this content into the store. */
+  void add(String hash, Path jar) {
+    try (Upload upload = upload(hash);
+        JarFrames pieces = new JarFrames(jar)) {
+      for (Optional<byte[]> piece = pieces.next(); piece.isPresent(); piece = pieces.next()) {
+        upload.append(piece.get());
       }
-    } catch (IOException failure) {
-      throw unreadable(jar, failure);
+      upload.finish();
     }
   }
 
-  private static MillraceException unreadable(Path jar, IOException failure) {
+  static MillraceException unreadable(Path jar, IOException failure) {
     return new MillraceException(
         ErrorCode.FILE_NOT_FOUND, "Cannot read the jar; check its path: " + jar, failure);
   }

@@ -1,7 +1,9 @@
 package io.millrace.cluster.job;
 
 import io.millrace.cluster.protocol.Endpoint;
+import io.millrace.cluster.protocol.StreamTicket;
 import io.millrace.cluster.shuffle.DataClient;
+import io.millrace.cluster.shuffle.FrameSource;
 import io.millrace.core.config.Configuration;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
@@ -41,28 +43,28 @@ public final class JobSubmission {
       throw new MillraceException(
           ErrorCode.FILE_NOT_FOUND, "There is no such jar; check its path: " + jar);
     }
-    int[] exitCode = {-1};
+    int exitCode = -1;
     try (RootMemory memory = new RootMemory(BUFFER_BYTES);
         DataClient client = DataClient.open(memory.allocator(), coordinator, token)) {
       String hash = new CoordinatorClient(client).offerJar(jar);
       JobRequest job = new JobRequest(hash, mainClass, arguments, configuration.texts());
-      client.callStreaming(
-          CallNames.SUBMIT,
-          job.encode(),
-          answer -> {
-            switch (JobEvent.decode(answer)) {
-              case JobEvent.Printed(boolean toErrors, byte[] bytes) ->
-                  print(toErrors ? errors : out, bytes);
-              case JobEvent.Ended(int code) -> exitCode[0] = code;
-            }
-          });
+      StreamTicket ticket = new StreamTicket.RunJob(job.encode());
+      try (FrameSource events = client.stream(ticket.encode())) {
+        for (Optional<byte[]> event = events.next(); event.isPresent(); event = events.next()) {
+          switch (JobEvent.decode(event.get())) {
+            case JobEvent.Printed(boolean toErrors, byte[] bytes) ->
+                print(toErrors ? errors : out, bytes);
+            case JobEvent.Ended(int code) -> exitCode = code;
+          }
+        }
+      }
     }
-    if (exitCode[0] < 0) {
+    if (exitCode < 0) {
       throw new MillraceException(
           ErrorCode.COORDINATOR_UNREACHABLE,
           "The connection to the coordinator ended before the job did: " + coordinator);
     }
-    return exitCode[0];
+    return exitCode;
   }
 
   private static void print(OutputStream target, byte[] bytes) {

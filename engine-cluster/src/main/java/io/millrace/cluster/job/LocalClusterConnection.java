@@ -134,12 +134,14 @@ final class LocalClusterConnection implements CoordinatorRunner.Connection {
   public String offerJar(Path jar) {
     String hash = JarStore.hash(jar);
     if (!coordinator.jars().has(hash)) {
-      try (JarStore.Upload upload = coordinator.jars().upload(hash)) {
-        JarStore.read(jar, upload::append);
-        upload.finish();
-      }
+      coordinator.jars().add(hash, jar);
     }
     return hash;
+  }
+
+  @Override
+  public boolean isLocal() {
+    return true;
   }
 
   @Override

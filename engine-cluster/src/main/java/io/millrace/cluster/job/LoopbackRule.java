@@ -23,7 +23,8 @@ final class LoopbackRule {
     }
   }
 
-  private static boolean isLoopback(String host) {
+  /** Whether the address is this machine's own. */
+  static boolean isLoopback(String host) {
     try {
       return InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException unknown) {

@@ -10,10 +10,12 @@ import org.apache.arrow.memory.BufferAllocator;
 
 /** A coordinator in another process. Loads no Akka: clients speak Flight only. */
 final class RemoteConnection implements CoordinatorRunner.Connection {
+  private final Endpoint endpoint;
   private final DataClient client;
   private final CoordinatorClient coordinator;
 
-  private RemoteConnection(DataClient client) {
+  private RemoteConnection(Endpoint endpoint, DataClient client) {
+    this.endpoint = endpoint;
     this.client = client;
     this.coordinator = new CoordinatorClient(client);
   }
@@ -24,7 +26,8 @@ final class RemoteConnection implements CoordinatorRunner.Connection {
    * @throws io.millrace.core.error.MillraceException COORDINATOR_UNREACHABLE, AUTHENTICATION_FAILED
    */
   static RemoteConnection open(BufferAllocator allocator, Endpoint endpoint, String token) {
-    RemoteConnection connection = new RemoteConnection(DataClient.open(allocator, endpoint, token));
+    RemoteConnection connection =
+        new RemoteConnection(endpoint, DataClient.open(allocator, endpoint, token));
     try {
       connection.slotCount();
       return connection;
@@ -42,6 +45,12 @@ final class RemoteConnection implements CoordinatorRunner.Connection {
   @Override
   public String offerJar(Path jar) {
     return coordinator.offerJar(jar);
+  }
+
+  /** A coordinator that is reached over the loopback takes workers of this machine only. */
+  @Override
+  public boolean isLocal() {
+    return LoopbackRule.isLoopback(endpoint.host());
   }
 
   @Override

@@ -14,8 +14,9 @@ import io.millrace.cluster.shuffle.ShuffleStore;
 import io.millrace.cluster.shuffle.StoredPieces;
 import io.millrace.core.config.Configuration;
 import io.millrace.core.config.Settings;
-import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.memory.RevocableOwner;
+import io.millrace.core.memory.RootMemory;
 import io.millrace.core.metrics.OperatorProfile;
 import io.millrace.core.metrics.QueryProfile;
 import io.millrace.core.plan.OrderKey;
@@ -45,7 +46,7 @@ final class RunningTask {
       WorkerId worker,
       ShuffleStore store,
       DataClients clients,
-      BufferAllocator allocator,
+      RootMemory memory,
       Executor blockingWork) {}
 
   /** How a task ended well. */
@@ -104,11 +105,16 @@ final class RunningTask {
     PhysicalPlan root = ScanSplits.replace(fragment.input(), task.splits());
     long queueBytes = configuration.value(Settings.QUEUE_BYTES);
     try (BufferAllocator buffers =
-        host.allocator().newChildAllocator("shuffle of " + attempt, 0, Long.MAX_VALUE)) {
+        host.memory().allocator().newChildAllocator("shuffle of " + attempt, 0, Long.MAX_VALUE)) {
       ShuffleStore.Writer writer = host.store().writer(attempt, stage.partitionCount());
       try (PartitionedOutput output =
           new PartitionedOutput(
-              writer, stage.partitionCount(), buffers, host.blockingWork(), queueBytes)) {
+              writer,
+              stage.partitionCount(),
+              buffers,
+              host.blockingWork(),
+              queueBytes,
+              host.memory().pool().openReservation("shuffle of " + attempt, RevocableOwner.NONE))) {
         TaskHandle started =
             executor.start(
                 new TaskRequest(
@@ -222,10 +228,7 @@ final class RunningTask {
 
   /** Remembers that an input is lost, so that it is computed again instead of failing the query. */
   private synchronized void inputFailed(MillraceException failure, TaskSetup.Piece piece) {
-    boolean lost =
-        failure.code() == ErrorCode.SHUFFLE_LOST
-            || failure.code() == ErrorCode.COORDINATOR_UNREACHABLE;
-    if (lost && inputLost == null) {
+    if (failure.code().retryable() && inputLost == null) {
       inputLost = new TaskFailure.InputLost(piece.attempt(), piece.worker());
     }
   }

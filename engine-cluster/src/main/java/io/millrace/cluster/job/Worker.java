@@ -15,6 +15,7 @@ import io.millrace.cluster.shuffle.StoredPieces;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.ErrorInfo;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.memory.RootMemory;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.arrow.memory.BufferAllocator;
 
 /** A worker: registers with a coordinator, runs its tasks and keeps their outputs for readers. */
 final class Worker implements AutoCloseable {
@@ -74,27 +74,28 @@ final class Worker implements AutoCloseable {
   private DataServer server;
   private WorkerNode node;
 
-  private Worker(Options options, BufferAllocator allocator) {
+  private Worker(Options options, RootMemory memory) {
     this.options = options;
-    this.clients = new DataClients(allocator, options.token());
+    this.clients = new DataClients(memory.allocator(), options.token());
     this.store =
         new ShuffleStore(
             options.directory().resolve("shuffle"),
             OUTPUT_IN_MEMORY_BYTES,
-            OUTPUTS_IN_MEMORY_BYTES);
+            OUTPUTS_IN_MEMORY_BYTES,
+            memory.pool());
   }
 
   /**
    * Starts a worker; returns when the coordinator has taken it.
    *
-   * @param allocator parent of its network buffers; outlives it
+   * @param memory of the process; outlives it
    * @param executors make what runs its tasks
    * @throws MillraceException COORDINATOR_UNREACHABLE, AUTHENTICATION_FAILED …
    */
-  static Worker start(Options options, BufferAllocator allocator, TaskExecutors.Factory executors) {
-    Worker worker = new Worker(options, allocator);
+  static Worker start(Options options, RootMemory memory, TaskExecutors.Factory executors) {
+    Worker worker = new Worker(options, memory);
     try {
-      worker.join(allocator, executors);
+      worker.join(memory, executors);
       return worker;
     } catch (RuntimeException failure) {
       worker.close();
@@ -102,21 +103,21 @@ final class Worker implements AutoCloseable {
     }
   }
 
-  private void join(BufferAllocator allocator, TaskExecutors.Factory executors) {
+  private void join(RootMemory memory, TaskExecutors.Factory executors) {
     CoordinatorClient coordinator = new CoordinatorClient(clients.to(options.coordinator()));
     tasks =
         new TaskRunner(
-            new RunningTask.Host(options.id(), store, clients, allocator, blockingWork),
+            new RunningTask.Host(options.id(), store, clients, memory, blockingWork),
             coordinator,
             new JarStore(options.directory().resolve("jars")));
     String reference = coordinator.awaitReference(options.connectTimeoutMillis());
     server =
         DataServer.start(
-            allocator,
+            memory.allocator(),
             options.host(),
             0,
             options.token(),
-            Map.of(CallNames.PING, (request, answer) -> {}),
+            Map.of(CallNames.PING, request -> new byte[0]),
             this::openStream);
     node =
         WorkerNode.start(
@@ -165,11 +166,16 @@ final class Worker implements AutoCloseable {
     return switch (StreamTicket.decode(bytes)) {
       case StreamTicket.Presence() -> new PresenceFrames();
       case StreamTicket.Pieces pieces -> StoredPieces.open(pieces, store);
-      case StreamTicket.RunQuery query ->
-          throw new MillraceException(
-              ErrorCode.INVALID_ARGUMENT,
-              "A worker takes no queries; connect to its coordinator: " + options.coordinator());
+      case StreamTicket.RunQuery query -> throw onlyTasks();
+      case StreamTicket.RunJob job -> throw onlyTasks();
+      case StreamTicket.Jar jar -> throw onlyTasks();
     };
+  }
+
+  private MillraceException onlyTasks() {
+    return new MillraceException(
+        ErrorCode.INVALID_ARGUMENT,
+        "A worker takes no queries; connect to its coordinator: " + options.coordinator());
   }
 
   /** Where its data server listens. */

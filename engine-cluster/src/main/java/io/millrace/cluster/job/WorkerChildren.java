@@ -56,11 +56,12 @@ final class WorkerChildren implements AutoCloseable {
     command.addAll(List.of("--coordinator", coordinator.toString(), "--name", id.value()));
     command.addAll(arguments);
     try {
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .redirectError(ProcessBuilder.Redirect.PIPE)
-              .start();
+              .redirectError(ProcessBuilder.Redirect.PIPE);
+      ChildJvm.tuneAllocator(builder.environment());
+      Process process = builder.start();
       Child child = new Child(id, process, new ArrayDeque<>());
       Thread.ofVirtual().name("errors of " + id).start(() -> keepLines(child));
       return child;

@@ -81,7 +81,7 @@ public final class WorkerProcess {
                     options.token(),
                     folder.path(),
                     configuration.value(Settings.CLUSTER_TIMEOUT_MILLIS)),
-                context.memory().allocator(),
+                context.memory(),
                 invoker -> context.executors(id, cpus, options.gpus(), invoker))) {
       onReady.accept(worker.endpoint());
       await(worker.ended(), stop);

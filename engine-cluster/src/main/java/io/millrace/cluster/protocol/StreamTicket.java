@@ -22,9 +22,17 @@ public sealed interface StreamTicket {
   /** Runs a query and streams its rows; a reader that leaves cancels it. */
   record RunQuery(QuerySubmission submission) implements StreamTicket {}
 
+  /** Runs a submitted job and streams what it prints; a reader that leaves ends it. */
+  record RunJob(byte[] request) implements StreamTicket {}
+
+  /** The bytes of a jar by the hash of its content. */
+  record Jar(String hash) implements StreamTicket {}
+
   int PIECES = 1;
   int PRESENCE = 2;
   int RUN_QUERY = 3;
+  int RUN_JOB = 4;
+  int JAR = 5;
 
   /** The ticket as bytes. */
   default byte[] encode() {
@@ -41,6 +49,8 @@ public sealed interface StreamTicket {
       case Presence() -> out.putByte(PRESENCE);
       case RunQuery(QuerySubmission submission) ->
           out.putByte(RUN_QUERY).putBytes(submission.encode());
+      case RunJob(byte[] request) -> out.putByte(RUN_JOB).putBytes(request);
+      case Jar(String hash) -> out.putByte(JAR).putString(hash);
     }
     return out.toBytes();
   }
@@ -61,6 +71,8 @@ public sealed interface StreamTicket {
                       reader -> new Part(ProtocolValues.takeAttempt(reader), reader.takeInt())));
           case PRESENCE -> new Presence();
           case RUN_QUERY -> new RunQuery(QuerySubmission.decode(in.takeBytes()));
+          case RUN_JOB -> new RunJob(in.takeBytes());
+          case JAR -> new Jar(in.takeString());
           default -> throw new IllegalArgumentException("unknown ticket: tag " + tag);
         };
     in.end();

@@ -3,9 +3,7 @@ package io.millrace.cluster.shuffle;
 import io.millrace.cluster.protocol.Endpoint;
 import io.millrace.cluster.protocol.MessageReader;
 import io.millrace.cluster.protocol.ProtocolValues;
-import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -14,14 +12,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.apache.arrow.flight.Action;
 import org.apache.arrow.flight.CallOption;
 import org.apache.arrow.flight.CallOptions;
 import org.apache.arrow.flight.FlightCallHeaders;
 import org.apache.arrow.flight.FlightClient;
 import org.apache.arrow.flight.FlightRuntimeException;
-import org.apache.arrow.flight.FlightStatusCode;
 import org.apache.arrow.flight.FlightStream;
 import org.apache.arrow.flight.HeaderCallOption;
 import org.apache.arrow.flight.Location;
@@ -61,37 +57,26 @@ public final class DataClient implements AutoCloseable {
   }
 
   /**
-   * Calls and waits for all answers.
+   * Calls and waits for the answer.
    *
    * @throws MillraceException the error that the server answered with, COORDINATOR_UNREACHABLE when
    *     it did not answer in time
    */
-  public List<byte[]> call(String name, byte[] request, long timeoutMillis) {
-    List<byte[]> answers = new ArrayList<>();
+  public byte[] call(String name, byte[] request, long timeoutMillis) {
     CallOption[] bounded = Arrays.copyOf(options, options.length + 1);
     bounded[options.length] = CallOptions.timeout(timeoutMillis, TimeUnit.MILLISECONDS);
-    call(name, request, answers::add, bounded);
-    return answers;
-  }
-
-  /** Calls and hands on each answer as it comes; blocks until the last, for any time. */
-  public void callStreaming(String name, byte[] request, Consumer<byte[]> answers) {
-    call(name, request, answers, options);
-  }
-
-  private void call(
-      String name, byte[] request, Consumer<byte[]> answers, CallOption[] callOptions) {
     try {
-      Iterator<Result> results = client.doAction(new Action(name, request), callOptions);
+      Iterator<Result> results = client.doAction(new Action(name, request), bounded);
+      byte[] answer = results.next().getBody();
       while (results.hasNext()) {
-        byte[] answer = results.next().getBody();
-        if (answer[0] == DataServer.ANSWER_ERROR) {
-          throw error(answer);
-        }
-        answers.accept(Arrays.copyOfRange(answer, 1, answer.length));
+        results.next();
       }
+      if (answer[0] == DataServer.ANSWER_ERROR) {
+        throw error(answer);
+      }
+      return Arrays.copyOfRange(answer, 1, answer.length);
     } catch (FlightRuntimeException failure) {
-      throw translated(failure);
+      throw FlightFailures.translated(failure, endpoint);
     }
   }
 
@@ -102,7 +87,7 @@ public final class DataClient implements AutoCloseable {
       open.add(frames);
       return frames;
     } catch (FlightRuntimeException failure) {
-      throw translated(failure);
+      throw FlightFailures.translated(failure, endpoint);
     }
   }
 
@@ -136,7 +121,15 @@ public final class DataClient implements AutoCloseable {
         }
         return Optional.of(frame);
       } catch (FlightRuntimeException failure) {
-        throw translated(failure);
+        throw ended || Thread.currentThread().isInterrupted()
+            ? FlightFailures.readerLeft(failure)
+            : FlightFailures.translated(failure, endpoint);
+      } catch (RuntimeException failure) {
+        if (failure.getCause() instanceof InterruptedException) {
+          Thread.currentThread().interrupt();
+          throw FlightFailures.readerLeft(failure);
+        }
+        throw failure;
       } finally {
         reading.unlock();
       }
@@ -145,6 +138,7 @@ public final class DataClient implements AutoCloseable {
     @Override
     public void close() {
       if (!ended) {
+        ended = true;
         stream.cancel("the reader needs no more", null);
       }
       reading.lock();
@@ -163,22 +157,6 @@ public final class DataClient implements AutoCloseable {
         reading.unlock();
       }
     }
-  }
-
-  private MillraceException translated(FlightRuntimeException failure) {
-    FlightStatusCode code = failure.status().code();
-    if (code == FlightStatusCode.UNAUTHENTICATED) {
-      return new MillraceException(
-          ErrorCode.AUTHENTICATION_FAILED, failure.status().description(), failure);
-    }
-    return new MillraceException(
-        ErrorCode.COORDINATOR_UNREACHABLE,
-        "Cannot reach the process at "
-            + endpoint
-            + "; check that it runs and that the address is right ("
-            + code
-            + ")",
-        failure);
   }
 
   private static MillraceException error(byte[] answer) {

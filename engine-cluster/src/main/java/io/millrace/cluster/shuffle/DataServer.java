@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.arrow.flight.Action;
@@ -40,9 +40,9 @@ import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * The Flight server of a process. Calls (actions) take bytes and answer with any number of byte
- * results; streams (tickets) give frames under back pressure. Errors travel as data in the same
- * channel, so that no stack trace or class name is needed to understand them.
+ * The Flight server of a process. Calls (actions) take and answer with a few bytes; streams
+ * (tickets) give frames under back pressure and hear of readers that leave. Errors travel as data
+ * in the same channel, so that no stack trace or class name is needed to understand them.
  */
 public final class DataServer implements AutoCloseable {
   /** Header that carries the token. */
@@ -64,7 +64,7 @@ public final class DataServer implements AutoCloseable {
 
   /** Answers one kind of call; may block. */
   public interface CallHandler {
-    void handle(byte[] request, Consumer<byte[]> answer);
+    byte[] handle(byte[] request);
   }
 
   /** Opens the stream that a ticket names; may block. */
@@ -103,7 +103,7 @@ public final class DataServer implements AutoCloseable {
     STREAM_RESETS.setLevel(Level.OFF);
     ExecutorService executor =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("data-server-", 0).factory());
-    Producer producer = new Producer(allocator, Map.copyOf(calls), streams);
+    Producer producer = new Producer(allocator, Map.copyOf(calls), streams, executor);
     FlightServer.Builder builder =
         FlightServer.builder(allocator, Location.forGrpcInsecure(host, port), producer)
             .executor(executor);
@@ -159,13 +159,19 @@ public final class DataServer implements AutoCloseable {
     private final BufferAllocator allocator;
     private final Map<String, CallHandler> calls;
     private final StreamHandler streams;
+    private final Executor executor;
     private final Set<FrameSource> open = ConcurrentHashMap.newKeySet();
     private volatile boolean ending;
 
-    Producer(BufferAllocator allocator, Map<String, CallHandler> calls, StreamHandler streams) {
+    Producer(
+        BufferAllocator allocator,
+        Map<String, CallHandler> calls,
+        StreamHandler streams,
+        Executor executor) {
       this.allocator = allocator;
       this.calls = calls;
       this.streams = streams;
+      this.executor = executor;
     }
 
     /** Ends all streams in good order; new ones end at once. */
@@ -174,10 +180,18 @@ public final class DataServer implements AutoCloseable {
       open.forEach(FrameSource::close);
     }
 
+    /**
+     * Streams on a thread of its own: while this method runs, the library tells nobody that the
+     * reader has room again or has gone away.
+     */
     @Override
     public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
       ReaderPressure pressure = new ReaderPressure();
       pressure.register(listener);
+      executor.execute(() -> streamTo(listener, pressure, ticket));
+    }
+
+    private void streamTo(ServerStreamListener listener, ReaderPressure pressure, Ticket ticket) {
       try (FrameSource frames = streams.open(ticket.getBytes())) {
         pressure.onCancel(frames::close);
         open.add(frames);
@@ -277,14 +291,10 @@ public final class DataServer implements AutoCloseable {
           throw new MillraceException(
               ErrorCode.INTERNAL_ERROR, "The server knows no such call: " + action.getType());
         }
-        handler.handle(
-            action.getBody(),
-            answer -> {
-              if (context.isCancelled()) {
-                throw new MillraceException(ErrorCode.CANCELLED, "The caller has gone away");
-              }
-              listener.onNext(new Result(dataAnswer(answer)));
-            });
+        byte[] answer = dataAnswer(handler.handle(action.getBody()));
+        if (!context.isCancelled()) {
+          listener.onNext(new Result(answer));
+        }
       } catch (RuntimeException | Error failure) {
         if (!context.isCancelled()) {
           listener.onNext(new Result(errorAnswer(failure)));

@@ -3,6 +3,7 @@ package io.millrace.cluster.shuffle;
 import io.millrace.core.batch.Batch;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.memory.Reservation;
 import io.millrace.exec.build.TaskOutput;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,7 +16,8 @@ import org.apache.arrow.memory.BufferAllocator;
 /**
  * Takes a task's batches from operator threads and writes them to the store on a thread that may
  * block. Small pieces of a partition are joined before they are written. At most {@code queueBytes}
- * wait, plus one batch per driver.
+ * wait to be written and as many to be joined, plus one batch per driver; all are reserved from the
+ * process's budget, and when it is short they are written at once.
  */
 public final class PartitionedOutput implements TaskOutput, AutoCloseable {
   /** Pieces are joined to frames of about this size: large enough to stream well. */
@@ -37,11 +39,19 @@ public final class PartitionedOutput implements TaskOutput, AutoCloseable {
   private final BufferAllocator allocator;
   private final Executor blockingWork;
   private final long queueBytes;
+  private final Reservation reservation;
   private final List<Gathered> partitions;
+
+  /** Bytes of all partitions that wait to be joined; touched only by the writing thread. */
+  private long gatheredBytes;
 
   // Guarded by this.
   private final Deque<Piece> queue = new ArrayDeque<>();
   private long queuedBytes;
+
+  /** Bytes held without a reservation, because the budget was short. */
+  private long unreservedBytes;
+
   private boolean writing;
   private boolean closed;
   private long rowCount;
@@ -52,17 +62,20 @@ public final class PartitionedOutput implements TaskOutput, AutoCloseable {
    * An output into the writer, which it owns.
    *
    * @param allocator for joined batches; closed by the caller after this
+   * @param reservation for the bytes held, owned by this output
    */
   public PartitionedOutput(
       ShuffleStore.Writer writer,
       int partitionCount,
       BufferAllocator allocator,
       Executor blockingWork,
-      long queueBytes) {
+      long queueBytes,
+      Reservation reservation) {
     this.writer = writer;
     this.allocator = allocator;
     this.blockingWork = blockingWork;
     this.queueBytes = queueBytes;
+    this.reservation = reservation;
     this.partitions = new ArrayList<>();
     for (int partition = 0; partition < partitionCount; partition++) {
       partitions.add(new Gathered());
@@ -82,10 +95,13 @@ public final class PartitionedOutput implements TaskOutput, AutoCloseable {
         return;
       }
       long bytes = batch.retainedBytes();
+      if (!reservation.tryReserve(bytes)) {
+        unreservedBytes += bytes;
+      }
       rowCount += batch.rowCount();
       queue.add(new Piece(partition, batch, bytes));
       queuedBytes += bytes;
-      if (queuedBytes >= queueBytes && space.isDone()) {
+      if (isFull() && space.isDone()) {
         space = new CompletableFuture<>();
       }
       if (writing) {
@@ -96,10 +112,14 @@ public final class PartitionedOutput implements TaskOutput, AutoCloseable {
     blockingWork.execute(this::writeQueued);
   }
 
+  private boolean isFull() {
+    return queuedBytes >= queueBytes || unreservedBytes > 0;
+  }
+
   private void writeQueued() {
     while (true) {
       Piece piece;
-      CompletableFuture<Void> wake = null;
+      boolean isShort;
       synchronized (this) {
         piece = queue.poll();
         if (piece == null) {
@@ -108,19 +128,29 @@ public final class PartitionedOutput implements TaskOutput, AutoCloseable {
           return;
         }
         queuedBytes -= piece.bytes();
-        if (queuedBytes < queueBytes && !space.isDone()) {
-          wake = space;
-        }
-      }
-      if (wake != null) {
-        wake.complete(null);
+        isShort = unreservedBytes > 0;
       }
       try {
         gather(piece);
+        if (isShort || gatheredBytes >= queueBytes) {
+          writeGathered();
+        }
       } catch (RuntimeException | Error problem) {
         fail(MillraceException.of(problem));
       }
+      wakeIfRoom();
     }
+  }
+
+  private void wakeIfRoom() {
+    CompletableFuture<Void> wake;
+    synchronized (this) {
+      if (isFull() || space.isDone()) {
+        return;
+      }
+      wake = space;
+    }
+    wake.complete(null);
   }
 
   private void gather(Piece piece) {
@@ -128,18 +158,40 @@ public final class PartitionedOutput implements TaskOutput, AutoCloseable {
     gathered.batches.add(piece.batch());
     gathered.bytes += piece.bytes();
     gathered.rows += piece.batch().rowCount();
+    gatheredBytes += piece.bytes();
     if (gathered.bytes >= FRAME_BYTES || gathered.rows >= FRAME_ROWS) {
       write(piece.partition(), gathered);
     }
   }
 
+  private void writeGathered() {
+    for (int partition = 0; partition < partitions.size(); partition++) {
+      if (!partitions.get(partition).batches.isEmpty()) {
+        write(partition, partitions.get(partition));
+      }
+    }
+  }
+
   private void write(int partition, Gathered gathered) {
     List<Batch> batches = List.copyOf(gathered.batches);
+    long bytes = gathered.bytes;
     gathered.batches.clear();
     gathered.bytes = 0;
     gathered.rows = 0;
+    gatheredBytes -= bytes;
     byte[] frame = BatchFrames.encode(Batch.concat(batches, allocator), allocator);
+    release(bytes);
     writer.append(partition, frame);
+  }
+
+  private void release(long bytes) {
+    long reserved;
+    synchronized (this) {
+      long covered = Math.min(unreservedBytes, bytes);
+      unreservedBytes -= covered;
+      reserved = bytes - covered;
+    }
+    reservation.release(reserved);
   }
 
   private void fail(MillraceException problem) {
@@ -165,11 +217,7 @@ public final class PartitionedOutput implements TaskOutput, AutoCloseable {
       }
       closed = true;
     }
-    for (int partition = 0; partition < partitions.size(); partition++) {
-      if (!partitions.get(partition).batches.isEmpty()) {
-        write(partition, partitions.get(partition));
-      }
-    }
+    writeGathered();
     return writer.publish();
   }
 
@@ -221,6 +269,7 @@ public final class PartitionedOutput implements TaskOutput, AutoCloseable {
       gathered.batches.clear();
     }
     writer.close();
+    reservation.close();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

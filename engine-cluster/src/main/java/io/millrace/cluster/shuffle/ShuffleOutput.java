@@ -3,6 +3,7 @@ package io.millrace.cluster.shuffle;
 import io.millrace.cluster.schedule.AttemptId;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.memory.Reservation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,7 +17,9 @@ import java.util.Optional;
 /**
  * The output of one attempt: frames by partition. Frames gather in memory; when they exceed the
  * limit they are written to one file as a run sorted by partition, so that a partition is read in
- * as many sequential pieces as there are runs. Written by one thread, then read by many.
+ * as many sequential pieces as there are runs. What is in memory is reserved from the process's
+ * budget; when that is short, or asks for it back, it goes to the file. Written by one thread, then
+ * read by many.
  */
 final class ShuffleOutput implements AutoCloseable {
   private sealed interface Frame {
@@ -28,6 +31,7 @@ final class ShuffleOutput implements AutoCloseable {
   private final AttemptId attempt;
   private final Path file;
   private final long memoryLimitBytes;
+  private final Reservation reservation;
   private final List<List<Frame>> partitions = new ArrayList<>();
   private final long[] partitionBytes;
   private long bytesInMemory;
@@ -35,10 +39,19 @@ final class ShuffleOutput implements AutoCloseable {
   private FileChannel channel;
   private boolean closed;
 
-  ShuffleOutput(AttemptId attempt, int partitionCount, Path file, long memoryLimitBytes) {
+  /**
+   * @param reservation for what is in memory; shared with other outputs
+   */
+  ShuffleOutput(
+      AttemptId attempt,
+      int partitionCount,
+      Path file,
+      long memoryLimitBytes,
+      Reservation reservation) {
     this.attempt = attempt;
     this.file = file;
     this.memoryLimitBytes = memoryLimitBytes;
+    this.reservation = reservation;
     this.partitionBytes = new long[partitionCount];
     for (int partition = 0; partition < partitionCount; partition++) {
       partitions.add(new ArrayList<>());
@@ -50,22 +63,43 @@ final class ShuffleOutput implements AutoCloseable {
   }
 
   /** Adds a frame, which the output keeps; may write to disk. */
-  synchronized void append(int partition, byte[] frame) {
-    checkOpen();
-    partitions.get(partition).add(new Frame.InMemory(frame));
-    partitionBytes[partition] += frame.length;
-    bytesInMemory += frame.length;
-    if (bytesInMemory > memoryLimitBytes) {
-      writeRun();
+  void append(int partition, byte[] frame) {
+    long freed = 0;
+    synchronized (this) {
+      checkOpen();
+      boolean granted = reservation.tryReserve(frame.length);
+      partitions.get(partition).add(new Frame.InMemory(frame));
+      partitionBytes[partition] += frame.length;
+      bytesInMemory += frame.length;
+      if (!granted || bytesInMemory > memoryLimitBytes) {
+        freed = writeRun() - (granted ? 0 : frame.length);
+      }
     }
+    reservation.release(freed);
+  }
+
+  /** Writes what is in memory to the file; gives the bytes that this frees. */
+  long spill() {
+    long freed;
+    synchronized (this) {
+      if (closed || bytesInMemory == 0) {
+        return 0;
+      }
+      freed = writeRun();
+    }
+    reservation.release(freed);
+    return freed;
   }
 
   /** Ends writing. What lies in a file lies there wholly, what fits the limit stays in memory. */
-  synchronized void finish() {
-    checkOpen();
-    if (channel != null) {
-      writeRun();
+  void finish() {
+    synchronized (this) {
+      checkOpen();
+      if (channel == null) {
+        return;
+      }
     }
+    spill();
   }
 
   synchronized List<Long> partitionBytes() {
@@ -129,7 +163,8 @@ final class ShuffleOutput implements AutoCloseable {
     return target.array();
   }
 
-  private void writeRun() {
+  /** Gives the bytes written; the caller releases them without the lock. */
+  private long writeRun() {
     try {
       if (channel == null) {
         Files.createDirectories(file.getParent());
@@ -151,7 +186,9 @@ final class ShuffleOutput implements AutoCloseable {
           }
         }
       }
+      long written = bytesInMemory;
       bytesInMemory = 0;
+      return written;
     } catch (IOException failure) {
       throw new MillraceException(
           ErrorCode.DISK_EXHAUSTED,
@@ -171,20 +208,25 @@ final class ShuffleOutput implements AutoCloseable {
 
   /** Deletes the file and forgets the frames; readers fail from then on. */
   @Override
-  public synchronized void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    partitions.clear();
-    bytesInMemory = 0;
-    if (channel != null) {
-      try {
-        channel.close();
-        Files.deleteIfExists(file);
-      } catch (IOException leftToStore) {
-        // The store removes its whole directory when it closes and on the next start.
+  public void close() {
+    long freed;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      partitions.clear();
+      freed = bytesInMemory;
+      bytesInMemory = 0;
+      if (channel != null) {
+        try {
+          channel.close();
+          Files.deleteIfExists(file);
+        } catch (IOException leftToStore) {
+          // The store removes its whole directory when it closes and on the next start.
+        }
       }
     }
+    reservation.release(freed);
   }
 }

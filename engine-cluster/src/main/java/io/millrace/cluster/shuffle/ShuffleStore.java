@@ -3,23 +3,29 @@ package io.millrace.cluster.shuffle;
 import io.millrace.cluster.schedule.AttemptId;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.memory.MemoryPool;
+import io.millrace.core.memory.Reservation;
+import io.millrace.core.memory.RevocableOwner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
  * The outputs that this process keeps for readers, by attempt. An output can be read once its
- * attempt has published it.
+ * attempt has published it. What is in memory is reserved from the process's budget and goes to
+ * files when the budget is short.
  */
 public final class ShuffleStore implements AutoCloseable {
   private final Path directory;
   private final long memoryPerOutputBytes;
   private final long memoryBytes;
+  private final Reservation reservation;
   private final Map<AttemptId, ShuffleOutput> published = new ConcurrentHashMap<>();
 
   /**
@@ -27,17 +33,19 @@ public final class ShuffleStore implements AutoCloseable {
    *
    * @param memoryPerOutputBytes larger outputs go to a file
    * @param memoryBytes when all outputs together hold more in memory, new ones go to files
+   * @param pool the budget of the process
    */
-  public ShuffleStore(Path directory, long memoryPerOutputBytes, long memoryBytes) {
+  public ShuffleStore(
+      Path directory, long memoryPerOutputBytes, long memoryBytes, MemoryPool pool) {
     this.directory = directory;
     this.memoryPerOutputBytes = memoryPerOutputBytes;
     this.memoryBytes = memoryBytes;
+    this.reservation = pool.openReservation("shuffle outputs", new Outputs());
   }
 
   /** Starts the output of an attempt. */
   public Writer writer(AttemptId attempt, int partitionCount) {
-    boolean crowded =
-        published.values().stream().mapToLong(ShuffleOutput::bytesInMemory).sum() > memoryBytes;
+    boolean crowded = bytesInMemory() > memoryBytes;
     String name =
         String.join(
             "-",
@@ -47,7 +55,44 @@ public final class ShuffleStore implements AutoCloseable {
             Integer.toString(attempt.attempt()));
     return new Writer(
         new ShuffleOutput(
-            attempt, partitionCount, directory.resolve(name), crowded ? 0 : memoryPerOutputBytes));
+            attempt,
+            partitionCount,
+            directory.resolve(name),
+            crowded ? 0 : memoryPerOutputBytes,
+            reservation));
+  }
+
+  private long bytesInMemory() {
+    return published.values().stream().mapToLong(ShuffleOutput::bytesInMemory).sum();
+  }
+
+  /** Published outputs can go to files at any time. */
+  private final class Outputs implements RevocableOwner {
+    @Override
+    public long revocableBytes() {
+      return bytesInMemory();
+    }
+
+    @Override
+    public CompletableFuture<Void> requestRevoke(long targetBytes) {
+      CompletableFuture<Void> done = new CompletableFuture<>();
+      Thread.ofVirtual().name("shuffle to disk").start(() -> spill(targetBytes, done));
+      return done;
+    }
+  }
+
+  private void spill(long targetBytes, CompletableFuture<Void> done) {
+    try {
+      long freed = 0;
+      for (ShuffleOutput output : published.values()) {
+        if (freed < targetBytes) {
+          freed += output.spill();
+        }
+      }
+      done.complete(null);
+    } catch (RuntimeException | Error failure) {
+      done.completeExceptionally(failure);
+    }
   }
 
   /** Writes one output; used by one thread at a time. */
@@ -126,6 +171,7 @@ public final class ShuffleStore implements AutoCloseable {
   @Override
   public void close() {
     List.copyOf(published.keySet()).forEach(this::drop);
+    reservation.close();
     if (Files.exists(directory)) {
       try (Stream<Path> left = Files.walk(directory)) {
         for (Path path : left.sorted(Comparator.reverseOrder()).toList()) {

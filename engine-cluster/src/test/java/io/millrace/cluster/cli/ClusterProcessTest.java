@@ -113,6 +113,29 @@ final class ClusterProcessTest {
   }
 
   @Test
+  void aSilentJobEndsWhenItsSubmitterIsInterrupted() throws Exception {
+    try (MillraceProcess coordinator = MillraceProcess.start(folder, "coordinator", "--port", "0");
+        MillraceProcess job =
+            MillraceProcess.start(
+                folder,
+                "submit",
+                jar().toString(),
+                "--class",
+                "job.Pipeline",
+                "--coordinator",
+                coordinator.awaitReady(),
+                "--",
+                "silent")) {
+      job.awaitError(line -> line.contains("working"));
+      List<ProcessHandle> jobs = coordinator.children();
+      assertEquals(1, jobs.size());
+      job.interrupt();
+      assertEquals(130, job.awaitExit(), job.errors());
+      awaitEnd(jobs);
+    }
+  }
+
+  @Test
   void aPipelineRunsOnWorkersOfItsOwn() throws Exception {
     try (MillraceProcess run =
         MillraceProcess.start(
@@ -200,6 +223,9 @@ final class ClusterProcessTest {
           public static void main(String[] arguments) throws Exception {
             try (Session session = Session.open()) {
               System.err.println("working");
+              if (arguments[0].equals("silent")) {
+                Thread.sleep(300_000);
+              }
               if (arguments[0].equals("wait")) {
                 session.values(List.of("n"), new Object[] {1L}).collect();
                 System.err.println("waiting");

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Queries on a coordinator in this JVM and two worker JVMs. */
@@ -66,6 +68,17 @@ final class LocalClusterTest {
     List<Long> rows = run("spread", gather(4, spread));
     Collections.sort(rows);
     assertEquals(expected, rows);
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void workersRunWithTheAllocatorThatLanceIsFastWith() throws Exception {
+    for (long process : cluster.processIds()) {
+      String environment = Files.readString(Path.of("/proc/" + process + "/environ"));
+      assertTrue(environment.contains("MALLOC_ARENA_MAX="), environment);
+      assertTrue(environment.contains("MALLOC_MMAP_MAX_="), environment);
+      assertTrue(environment.contains("MALLOC_TRIM_THRESHOLD_="), environment);
+    }
   }
 
   @Test

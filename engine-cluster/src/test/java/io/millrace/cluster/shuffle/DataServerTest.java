@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.arrow.flight.FlightStatusCode;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
@@ -66,20 +68,13 @@ final class DataServerTest {
   }
 
   @Test
-  void callsAnswerWithAnyNumberOfResults() {
+  void callsAnswer() {
     Map<String, DataServer.CallHandler> calls =
-        Map.of(
-            "echo",
-            (request, answer) -> {
-              answer.accept(request);
-              answer.accept(new byte[0]);
-            });
+        Map.of("echo", request -> request, "nothing", request -> new byte[0]);
     try (DataServer server = start("", calls, ticket -> new Counted(0, 1));
         DataClient client = DataClient.open(allocator, server.endpoint(), "")) {
-      List<byte[]> answers = client.call("echo", new byte[] {7, 8}, 10_000);
-      assertEquals(2, answers.size());
-      assertArrayEquals(new byte[] {7, 8}, answers.get(0));
-      assertEquals(0, answers.get(1).length);
+      assertArrayEquals(new byte[] {7, 8}, client.call("echo", new byte[] {7, 8}, 10_000));
+      assertEquals(0, client.call("nothing", new byte[] {7, 8}, 10_000).length);
     }
   }
 
@@ -88,7 +83,7 @@ final class DataServerTest {
     Map<String, DataServer.CallHandler> calls =
         Map.of(
             "fail",
-            (request, answer) -> {
+            request -> {
               throw new MillraceException(ErrorCode.UNKNOWN_TABLE, "No such table: t");
             });
     try (DataServer server =
@@ -145,8 +140,7 @@ final class DataServerTest {
 
   @Test
   void withoutTheTokenNothingIsAnswered() {
-    Map<String, DataServer.CallHandler> calls =
-        Map.of("echo", (request, answer) -> answer.accept(request));
+    Map<String, DataServer.CallHandler> calls = Map.of("echo", request -> request);
     try (DataServer server = start("secret", calls, ticket -> new Counted(1, 1));
         DataClient stranger = DataClient.open(allocator, server.endpoint(), "guess");
         DataClient unnamed = DataClient.open(allocator, server.endpoint(), "");
@@ -161,7 +155,89 @@ final class DataServerTest {
               assertThrows(MillraceException.class, frames::next).code());
         }
       }
-      assertEquals(1, friend.call("echo", new byte[0], 10_000).size());
+      assertEquals(0, friend.call("echo", new byte[0], 10_000).length);
+    }
+  }
+
+  @Test
+  void aStatusOfTheTransportIsAnErrorOfItsKind() {
+    Map<FlightStatusCode, ErrorCode> kinds =
+        Map.of(
+            FlightStatusCode.UNAUTHENTICATED, ErrorCode.AUTHENTICATION_FAILED,
+            FlightStatusCode.UNAUTHORIZED, ErrorCode.AUTHENTICATION_FAILED,
+            FlightStatusCode.UNAVAILABLE, ErrorCode.COORDINATOR_UNREACHABLE,
+            FlightStatusCode.TIMED_OUT, ErrorCode.COORDINATOR_UNREACHABLE,
+            FlightStatusCode.UNIMPLEMENTED, ErrorCode.INVALID_ARGUMENT,
+            FlightStatusCode.NOT_FOUND, ErrorCode.INVALID_ARGUMENT,
+            FlightStatusCode.RESOURCE_EXHAUSTED, ErrorCode.MEMORY_EXHAUSTED,
+            FlightStatusCode.INTERNAL, ErrorCode.IO_FAILED);
+    kinds.forEach((status, code) -> assertEquals(code, FlightFailures.codeOf(status)));
+  }
+
+  @Test
+  void aCallThatTakesTooLongNamesTheProcess() {
+    CountDownLatch never = new CountDownLatch(1);
+    Map<String, DataServer.CallHandler> calls =
+        Map.of(
+            "wait",
+            request -> {
+              try {
+                never.await();
+              } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+              }
+              return request;
+            });
+    try (DataServer server = start("", calls, ticket -> new Counted(0, 1));
+        DataClient client = DataClient.open(allocator, server.endpoint(), "")) {
+      MillraceException late =
+          assertThrows(MillraceException.class, () -> client.call("wait", new byte[0], 200));
+      assertEquals(ErrorCode.COORDINATOR_UNREACHABLE, late.code());
+      never.countDown();
+    }
+  }
+
+  @Test
+  void aReadThatItsOwnReaderEndsIsCancelled() throws Exception {
+    try (DataServer server = start("", Map.of(), ticket -> new PresenceFrames());
+        DataClient client = DataClient.open(allocator, server.endpoint(), "")) {
+      FrameSource frames = client.stream(new byte[] {1});
+      assertTrue(frames.next().isPresent());
+      CompletableFuture<ErrorCode> waiting =
+          CompletableFuture.supplyAsync(frames::next)
+              .handle((frame, failure) -> failure == null ? null : codeOf(failure));
+      frames.close();
+      ErrorCode ended = waiting.get(20, TimeUnit.SECONDS);
+      assertTrue(ended == null || ended == ErrorCode.CANCELLED, String.valueOf(ended));
+    }
+  }
+
+  private static ErrorCode codeOf(Throwable failure) {
+    return MillraceException.of(failure).code();
+  }
+
+  @Test
+  void aServerThatHasNothingToSendHearsThatItsReaderLeft() throws Exception {
+    CountDownLatch closed = new CountDownLatch(1);
+    PresenceFrames silent = new PresenceFrames();
+    FrameSource source =
+        new FrameSource() {
+          @Override
+          public Optional<byte[]> next() {
+            return silent.next();
+          }
+
+          @Override
+          public void close() {
+            closed.countDown();
+            silent.close();
+          }
+        };
+    try (DataServer server = start("", Map.of(), ticket -> source)) {
+      try (DataClient client = DataClient.open(allocator, server.endpoint(), "")) {
+        assertTrue(client.stream(new byte[] {1}).next().isPresent());
+      }
+      assertTrue(closed.await(20, TimeUnit.SECONDS), "stream not closed");
     }
   }
 

@@ -9,13 +9,18 @@ import io.millrace.cluster.schedule.AttemptId;
 import io.millrace.cluster.schedule.TaskId;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.memory.MemoryPool;
+import io.millrace.core.memory.Reservation;
+import io.millrace.core.memory.RevocableOwner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,9 +29,45 @@ final class ShuffleStoreTest {
 
   @TempDir Path folder;
 
+  private final MemoryPool pool = new MemoryPool(1 << 20);
+
+  private ShuffleStore store(long perOutputBytes, long allBytes) {
+    return new ShuffleStore(folder.resolve("s"), perOutputBytes, allBytes, pool);
+  }
+
+  @AfterEach
+  void nothingStaysReserved() {
+    assertEquals(0, pool.reservedBytes());
+  }
+
+  @Test
+  void outputsInMemoryAreReservedAndGoToFilesWhenOthersNeedTheMemory() throws Exception {
+    try (ShuffleStore store = store(1_000, 10_000);
+        Reservation other = pool.openReservation("other", RevocableOwner.NONE)) {
+      write(store, ATTEMPT, 10);
+      assertEquals(100, pool.reservedBytes());
+      other.reserve((1 << 20) - 50).get(20, TimeUnit.SECONDS);
+      try (Stream<Path> files = Files.list(folder.resolve("s"))) {
+        assertEquals(1, files.count());
+      }
+      assertEquals(List.of(0, 2, 4, 6, 8), read(store.open(ATTEMPT, 0)));
+    }
+  }
+
+  @Test
+  void anOutputGoesToAFileWhenNothingIsLeftToReserve() throws Exception {
+    try (ShuffleStore store = store(1_000, 10_000);
+        Reservation other = pool.openReservation("other", RevocableOwner.NONE)) {
+      assertTrue(other.tryReserve((1 << 20) - 25));
+      write(store, ATTEMPT, 10);
+      assertTrue(Files.exists(folder.resolve("s")));
+      assertEquals(List.of(1, 3, 5, 7, 9), read(store.open(ATTEMPT, 1)));
+    }
+  }
+
   @Test
   void keepsASmallOutputInMemory() throws IOException {
-    try (ShuffleStore store = new ShuffleStore(folder.resolve("s"), 1_000, 10_000)) {
+    try (ShuffleStore store = store(1_000, 10_000)) {
       List<Long> sizes = write(store, ATTEMPT, 10);
       assertEquals(List.of(50L, 50L), sizes);
       assertFalse(Files.exists(folder.resolve("s")));
@@ -37,7 +78,7 @@ final class ShuffleStoreTest {
 
   @Test
   void writesALargeOutputToOneFileAndKeepsTheOrderOfEachPartition() throws IOException {
-    try (ShuffleStore store = new ShuffleStore(folder.resolve("s"), 55, 10_000)) {
+    try (ShuffleStore store = store(55, 10_000)) {
       write(store, ATTEMPT, 41);
       try (Stream<Path> files = Files.list(folder.resolve("s"))) {
         assertEquals(1, files.count());
@@ -56,7 +97,7 @@ final class ShuffleStoreTest {
 
   @Test
   void whatIsNotPublishedCannotBeReadAndLeavesNothing() {
-    try (ShuffleStore store = new ShuffleStore(folder.resolve("s"), 0, 0)) {
+    try (ShuffleStore store = store(0, 0)) {
       try (ShuffleStore.Writer writer = store.writer(ATTEMPT, 2)) {
         writer.append(0, new byte[10]);
         MillraceException lost =
@@ -70,7 +111,7 @@ final class ShuffleStoreTest {
 
   @Test
   void aReaderOfADroppedOutputFailsClearly() {
-    try (ShuffleStore store = new ShuffleStore(folder.resolve("s"), 0, 0)) {
+    try (ShuffleStore store = store(0, 0)) {
       write(store, ATTEMPT, 4);
       FrameSource frames = store.open(ATTEMPT, 0);
       assertTrue(frames.next().isPresent());

@@ -90,6 +90,14 @@ public final class Settings {
           "Byte-equal results for any number of threads and workers, at some cost.",
           false);
 
+  public static final Setting<String> TABLES_DIRECTORY =
+      Setting.text(
+          "tables.directory",
+          "Folder for the tables that CREATE TABLE makes, which all workers must see; empty for the"
+              + " system's temporary folder.",
+          "a writable folder or empty",
+          "");
+
   public static final Setting<String> SPILL_DIRECTORY =
       Setting.text(
           "spill.directory",
@@ -132,6 +140,7 @@ public final class Settings {
         STATISTICS,
         RUNTIME_FILTERS,
         DETERMINISTIC,
+        TABLES_DIRECTORY,
         SPILL_DIRECTORY,
         TASK_ATTEMPTS,
         CLUSTER_TIMEOUT_MILLIS,

@@ -9,6 +9,11 @@ public interface QueryRunner extends AutoCloseable {
   /** Tasks of a stage that can run side by side; the planner asks for about that many splits. */
   int parallelism();
 
+  /** Whether every task reads and writes the same files as this process under the same paths. */
+  default boolean sharesFiles() {
+    return true;
+  }
+
   /** Cancels what runs and frees everything. */
   @Override
   void close();

@@ -52,7 +52,7 @@ final class FunctionClasses implements AutoCloseable {
   }
 
   private synchronized ClassLoader open(String jar) {
-    Path path = Path.of(jar);
+    Path path = Path.of(ClientPaths.absolute(jar));
     if (!Files.isRegularFile(path)) {
       throw new MillraceException(
           ErrorCode.FILE_NOT_FOUND, "There is no such jar; check its path: '" + jar + "'");
@@ -60,8 +60,7 @@ final class FunctionClasses implements AutoCloseable {
     try {
       URLClassLoader loader =
           new URLClassLoader(
-              new URL[] {path.toAbsolutePath().toUri().toURL()},
-              FunctionClasses.class.getClassLoader());
+              new URL[] {path.toUri().toURL()}, FunctionClasses.class.getClassLoader());
       loaders.add(loader);
       return loader;
     } catch (MalformedURLException impossible) {

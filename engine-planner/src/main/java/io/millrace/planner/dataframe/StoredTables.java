@@ -1,5 +1,6 @@
 package io.millrace.planner.dataframe;
 
+import io.millrace.core.config.Settings;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.Connector;
@@ -18,7 +19,7 @@ import java.util.Optional;
 
 /**
  * Tables that CREATE TABLE made: files in a folder of the Session, removed when it closes. Workers
- * on other machines see them only when the temporary folder is shared.
+ * write and read them there, so on a cluster of several machines the folder must be a shared one.
  */
 final class StoredTables implements AutoCloseable {
   /** The first of these that is there keeps the rows. */
@@ -84,7 +85,7 @@ final class StoredTables implements AutoCloseable {
   private synchronized String newFile(String format) {
     try {
       if (folder == null) {
-        folder = Files.createTempDirectory("millrace-tables");
+        folder = makeFolder();
       }
     } catch (IOException failure) {
       throw new MillraceException(
@@ -92,6 +93,21 @@ final class StoredTables implements AutoCloseable {
     }
     created++;
     return folder.resolve("table-" + created + "." + format).toString();
+  }
+
+  private Path makeFolder() throws IOException {
+    String setting = session.configuration().value(Settings.TABLES_DIRECTORY);
+    if (!setting.isEmpty()) {
+      Path parent = Files.createDirectories(Path.of(ClientPaths.absolute(setting)));
+      return Files.createTempDirectory(parent, "millrace-tables");
+    }
+    if (!session.services().runner().sharesFiles()) {
+      throw new MillraceException(
+          ErrorCode.UNSUPPORTED_SQL,
+          "CREATE TABLE on a cluster of other machines needs a folder that all of them see; set"
+              + " tables.directory to one, or write files with COPY.");
+    }
+    return Files.createTempDirectory("millrace-tables");
   }
 
   @Override

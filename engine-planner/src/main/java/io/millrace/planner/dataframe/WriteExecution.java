@@ -37,7 +37,12 @@ final class WriteExecution {
     Sources.requireKnown(connector.name(), "writing", connector.writeOptions(), options);
     SinkSpecification specification =
         new SinkSpecification(
-            connector.name(), uri, mode, rows.schema(), options, UUID.randomUUID().toString());
+            connector.name(),
+            ClientPaths.absolute(uri),
+            mode,
+            rows.schema(),
+            options,
+            UUID.randomUUID().toString());
     try (TableSink sink = connector.openSink(specification, services.connectorContext())) {
       sink.begin();
       try {
