@@ -263,6 +263,11 @@ final class ClusterProcessTest {
                 "-proc:none",
                 source.toString());
     assertEquals(0, failed, "the pipeline compiles");
+    pack(classes, jar);
+    return jar;
+  }
+
+  private static void pack(Path classes, Path jar) throws IOException {
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
       try (var files = Files.walk(classes)) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -272,6 +277,5 @@ final class ClusterProcessTest {
         }
       }
     }
-    return jar;
   }
 }
