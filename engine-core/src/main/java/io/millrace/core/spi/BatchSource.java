@@ -25,6 +25,11 @@ public interface BatchSource extends AutoCloseable {
   /** Bytes read from storage so far. */
   long readBytes();
 
+  /** Bytes that it holds in buffers of its own, besides batches that it gave; an estimate. */
+  default long heldBytes() {
+    return 0;
+  }
+
   /** Stops reads in flight and releases everything; legal in any state, twice. */
   @Override
   void close();

@@ -23,6 +23,11 @@ final class CallEvaluator implements Evaluator {
   private final ScalarKernel kernel;
   private final Properties properties;
 
+  /** Whether all arguments but one are constants of the expression, not of a batch. */
+  private final boolean oneVaries;
+
+  private final EntryResults entryResults = new EntryResults();
+
   /**
    * What the compiler may assume.
    *
@@ -37,6 +42,11 @@ final class CallEvaluator implements Evaluator {
     this.arguments = arguments;
     this.kernel = kernel;
     this.properties = properties;
+    this.oneVaries =
+        properties.immutable
+            && properties.nullOnNull
+            && arguments.stream().filter(argument -> !(argument instanceof ConstantNode)).count()
+                == 1;
   }
 
   @Override
@@ -74,9 +84,15 @@ final class CallEvaluator implements Evaluator {
     if (properties.immutable
         && varying == 1
         && coded != null
-        && (properties.nullOnNull || coded.hasNoNulls())
-        && coded.dictionary().length() <= rows.count()) {
-      ColumnVector result = applyToDictionary(values, coded, allocator);
+        && (properties.nullOnNull || coded.hasNoNulls())) {
+      FlatVector known = oneVaries ? entryResults.of(coded) : null;
+      if (known != null) {
+        return DictionaryVector.of(coded.codeVector().retain(), known.retain(), allocator);
+      }
+      ColumnVector result =
+          coded.dictionary().length() <= rows.count()
+              ? applyToDictionary(values, coded, allocator)
+              : null;
       if (result != null) {
         return result;
       }
@@ -100,7 +116,11 @@ final class CallEvaluator implements Evaluator {
     List<ColumnVector> entries = resized(values, dictionary, dictionary.length());
     try (ColumnVector result =
         kernel.evaluate(entries, RowSet.all(dictionary.length()), allocator)) {
-      return DictionaryVector.of(coded.codeVector().retain(), result.flatten(allocator), allocator);
+      FlatVector flat = result.flatten(allocator);
+      if (oneVaries) {
+        entryResults.remember(coded, flat);
+      }
+      return DictionaryVector.of(coded.codeVector().retain(), flat, allocator);
     } catch (MillraceException fault) {
       return null;
     } finally {
@@ -132,13 +152,18 @@ final class CallEvaluator implements Evaluator {
     List<ColumnVector> values = new ArrayList<>(arguments.size());
     try {
       boolean flat = false;
+      DictionaryVector coded = null;
       for (Evaluator argument : arguments) {
         ColumnVector value = argument.evaluate(evaluation, rows);
         values.add(value);
         flat |= value instanceof FlatVector;
+        coded = value instanceof DictionaryVector dictionary ? dictionary : coded;
       }
       if (flat) {
         return selecting.select(values, rows, target);
+      }
+      if (oneVaries && coded != null && entryResults.of(coded) != null) {
+        return Truths.selectCoded(coded, entryResults.truths(), rows, target);
       }
       try (ColumnVector truths = apply(values, rows, evaluation.allocator())) {
         return Truths.select(truths, rows, target);
@@ -150,6 +175,7 @@ final class CallEvaluator implements Evaluator {
 
   @Override
   public void close() {
+    entryResults.close();
     arguments.forEach(Evaluator::close);
     kernel.close();
   }

@@ -27,7 +27,7 @@ final class Truths {
       case ConstantVector constant ->
           constant.isNull() || !constant.value().booleanAt(0) ? 0 : copyRows(rows, target);
       case FlatVector flat -> selectFlat(flat, rows, target);
-      case DictionaryVector coded -> selectCoded(coded, rows, target);
+      case DictionaryVector coded -> selectCoded(coded, entries(coded), rows, target);
     };
   }
 
@@ -52,14 +52,34 @@ final class Truths {
     return found;
   }
 
-  private static int selectCoded(DictionaryVector coded, RowSet rows, int[] target) {
-    byte[] entries = entries(coded);
+  /**
+   * Appends to the target, from 0, the rows whose entry is true; gives how many.
+   *
+   * @param coded a column, of which only the codes are read
+   * @param entries 1 for each entry that is true, else 0
+   */
+  static int selectCoded(DictionaryVector coded, byte[] entries, RowSet rows, int[] target) {
     MemorySegment codes = coded.codes();
     MemorySegment validity = coded.validity();
+    int[] selected = rows.selected();
+    int count = rows.count();
     int found = 0;
-    for (int position = 0; position < rows.count(); position++) {
-      int row = rows.row(position);
-      if (validity == null || Bits.get(validity, row)) {
+    if (validity != null) {
+      for (int position = 0; position < count; position++) {
+        int row = rows.row(position);
+        if (Bits.get(validity, row)) {
+          target[found] = row;
+          found += entries[codes.get(Layouts.INT32, 4L * row)];
+        }
+      }
+    } else if (selected == null) {
+      for (int row = 0; row < count; row++) {
+        target[found] = row;
+        found += entries[codes.get(Layouts.INT32, 4L * row)];
+      }
+    } else {
+      for (int position = 0; position < count; position++) {
+        int row = selected[position];
         target[found] = row;
         found += entries[codes.get(Layouts.INT32, 4L * row)];
       }

@@ -130,6 +130,8 @@ public final class LocalObjectStore implements ObjectStore {
 
   /** Positional reads of one file; threads do not disturb each other. */
   private static final class LocalByteSource implements ByteSource {
+    private static final int READ_BYTES = 256 << 10;
+
     private final FileChannel channel;
 
     LocalByteSource(FileChannel channel) {
@@ -144,7 +146,10 @@ public final class LocalObjectStore implements ObjectStore {
     @Override
     public void readFully(long offset, ByteBuffer target) throws IOException {
       long position = offset;
-      while (target.hasRemaining()) {
+      int end = target.limit();
+      while (target.position() < end) {
+        // Heap buffers are filled through one outside of the heap as large as the request.
+        target.limit(Math.min(end, target.position() + READ_BYTES));
         int count = channel.read(target, position);
         if (count < 0) {
           throw new EOFException("The file ends before the range that was asked for: " + position);

@@ -7,15 +7,21 @@ import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.BatchSource;
 import io.millrace.core.spi.ByteSource;
 import io.millrace.core.spi.ConnectorContext;
+import io.millrace.core.spi.RuntimeFilter;
 import io.millrace.core.spi.ScanSpecification;
 import io.millrace.core.spi.Step;
+import io.millrace.core.type.DataType;
+import io.millrace.core.type.Field;
 import io.millrace.exec.expression.CompiledPredicate;
 import io.millrace.exec.format.file.PinnedFile;
+import io.millrace.exec.format.parquet.read.ColumnBounds;
 import io.millrace.exec.format.parquet.read.ParquetFooter;
 import io.millrace.exec.format.parquet.read.ReadPlan;
 import io.millrace.exec.format.parquet.read.RowGroupBytes;
 import io.millrace.exec.format.parquet.read.RowGroupReader;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -33,6 +39,7 @@ final class ParquetSource implements BatchSource {
   private CompletableFuture<RowGroupBytes> loading;
   private RowGroupReader reader;
   private CompiledPredicate filter;
+  private List<RuntimeFilter> restrictions = List.of();
   private long givenRows;
   private long readBytes;
   private volatile boolean closed;
@@ -51,6 +58,12 @@ final class ParquetSource implements BatchSource {
     this.endGroup = endGroup;
     this.context = context;
     this.limitRows = specification.limit().orElse(Long.MAX_VALUE);
+  }
+
+  @Override
+  public boolean restrict(List<RuntimeFilter> filters) {
+    restrictions = List.copyOf(filters);
+    return true;
   }
 
   @Override
@@ -89,6 +102,9 @@ final class ParquetSource implements BatchSource {
 
   private void openGroup() {
     RowGroupBytes bytes = loaded();
+    if (bytes == null) {
+      return;
+    }
     readBytes += bytes.byteCount();
     // Large row groups are held one at a time.
     if (bytes.byteCount() <= context.configuration().value(Settings.QUEUE_BYTES)) {
@@ -101,7 +117,9 @@ final class ParquetSource implements BatchSource {
         new RowGroupReader(
             plan,
             filter,
+            restrictions,
             bytes,
+            services.buffers(),
             file.path(),
             context.configuration().value(Settings.BATCH_ROWS),
             context.configuration().value(Settings.BATCH_BYTES),
@@ -118,6 +136,34 @@ final class ParquetSource implements BatchSource {
     }
   }
 
+  /** Whether a row may pass the restrictions, as far as the row group's bounds tell. */
+  private boolean mayMatch(ParquetFooter footer, int group) {
+    for (RuntimeFilter restriction : restrictions) {
+      Field column = plan.columns().get(plan.outputs().get(restriction.column()));
+      ColumnBounds bounds = footer.bounds(group, column);
+      if (bounds != null && bounds.isAllNull()) {
+        return false;
+      }
+      boolean counts =
+          switch (column.type()) {
+            case DataType.Int integer -> integer.signed() || integer.bits() < 64;
+            case DataType.Date date -> true;
+            case DataType.Time time -> true;
+            case DataType.Timestamp timestamp -> true;
+            default -> false;
+          };
+      if (counts
+          && bounds != null
+          && bounds.lower() instanceof BigDecimal least
+          && bounds.upper() instanceof BigDecimal greatest
+          && !restriction.mayMatch(least.longValue(), greatest.longValue())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Null for a row group without a row of use. */
   private RowGroupBytes load(int group) {
     if (closed) {
       throw new MillraceException(ErrorCode.CANCELLED, "The query was cancelled.");
@@ -129,7 +175,9 @@ final class ParquetSource implements BatchSource {
             "The file changed while it was read; run the query again: '" + file.path() + "'");
       }
       ParquetFooter footer = services.footers().of(file, bytes);
-      return RowGroupBytes.read(footer, group, plan, bytes, file.path());
+      return mayMatch(footer, group)
+          ? RowGroupBytes.read(footer, group, plan, bytes, file.path(), services.buffers())
+          : null;
     } catch (IOException problem) {
       throw new MillraceException(
           ErrorCode.IO_FAILED,
@@ -144,10 +192,25 @@ final class ParquetSource implements BatchSource {
   }
 
   @Override
+  public long heldBytes() {
+    long held = reader == null ? 0 : reader.heldBytes();
+    if (loading != null && loading.isDone() && !loading.isCompletedExceptionally()) {
+      RowGroupBytes ahead = loading.join();
+      held += ahead == null ? 0 : ahead.heldBytes();
+    }
+    return held;
+  }
+
+  @Override
   public void close() {
     closed = true;
     if (loading != null) {
-      loading.cancel(false);
+      loading.thenAccept(
+          bytes -> {
+            if (bytes != null) {
+              bytes.close();
+            }
+          });
       loading = null;
     }
     if (reader != null) {

@@ -92,7 +92,9 @@ public final class ScanOperator implements SourceOperator {
           return Step.FINISHED;
         }
       }
-      readAhead();
+      if (hasRoom()) {
+        readAhead();
+      }
       Step step = poll(current);
       countBytes(current);
       switch (step) {
@@ -114,6 +116,13 @@ public final class ScanOperator implements SourceOperator {
             throw new MillraceException(ErrorCode.INTERNAL_ERROR, "A source asked for input.");
       }
     }
+  }
+
+  /** Charges what the sources hold; false when memory is short, so that nothing is read ahead. */
+  private boolean hasRoom() {
+    long held = current.source.heldBytes() + (next == null ? 0 : next.source.heldBytes());
+    context.memory().count(held);
+    return context.memory().stateBytes() >= held;
   }
 
   private void readAhead() {

@@ -6,6 +6,7 @@ public final class DeltaDecoder {
   private static final int BLOCK_LIMIT = 1 << 20;
 
   private final byte[] data;
+  private final int end;
   private int position;
   private final int miniblockCount;
   private final int miniblockValues;
@@ -18,8 +19,12 @@ public final class DeltaDecoder {
   private int widthsAt;
   private int miniblockAt;
 
-  public DeltaDecoder(byte[] data, int position) {
+  /**
+   * @param end where the data end, at the latest
+   */
+  public DeltaDecoder(byte[] data, int position, int end) {
     this.data = data;
+    this.end = end;
     this.position = position;
     long blockValues = unsigned();
     miniblockCount = (int) unsigned();
@@ -77,8 +82,8 @@ public final class DeltaDecoder {
   }
 
   private int width() {
-    int width = data[widthsAt + miniblock] & 0xFF;
-    if (width > 64) {
+    int width = widthsAt + miniblock >= end ? -1 : data[widthsAt + miniblock] & 0xFF;
+    if (width < 0 || width > 64) {
       throw new IllegalArgumentException("a delta width of " + width);
     }
     return width;
@@ -87,6 +92,9 @@ public final class DeltaDecoder {
   private long packed() {
     int width = width();
     long bit = (long) takenInMiniblock * width;
+    if (miniblockAt + (bit + width + 7 >>> 3) > end) {
+      throw new IllegalArgumentException("fewer values than announced");
+    }
     takenInMiniblock++;
     long value = 0;
     int filled = 0;
@@ -114,6 +122,9 @@ public final class DeltaDecoder {
   private long unsigned() {
     long value = 0;
     for (int shift = 0; shift < 70; shift += 7) {
+      if (position >= end) {
+        throw new IllegalArgumentException("fewer values than announced");
+      }
       int next = data[position++];
       value |= (long) (next & 0x7F) << shift;
       if (next >= 0) {

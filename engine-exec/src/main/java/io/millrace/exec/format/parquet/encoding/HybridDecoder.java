@@ -93,6 +93,9 @@ public final class HybridDecoder {
       packed = false;
       runLeft = header >>> 1;
       runValue = 0;
+      if (position + (width + 7) / 8 > end) {
+        throw new IllegalArgumentException("a run that ends outside of its page");
+      }
       for (int index = 0; index < (width + 7) / 8; index++) {
         runValue |= (data[position++] & 0xFF) << (8 * index);
       }

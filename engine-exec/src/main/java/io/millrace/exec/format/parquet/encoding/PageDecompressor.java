@@ -20,17 +20,19 @@ public final class PageDecompressor {
 
   /**
    * @param size bytes after decompression, as the page header says; checked against the result
-   * @return a new array of exactly this size
+   * @param buffers gives the result
+   * @return an array of at least this size
    * @throws IOException when the data are damaged
    * @throws MillraceException UNSUPPORTED_FORMAT for LZO, Brotli and LZ4 with Hadoop framing
    */
   public static byte[] decompress(
-      CompressionCodec codec, byte[] data, int from, int count, int size) throws IOException {
+      CompressionCodec codec, byte[] data, int from, int count, int size, PageBuffers buffers)
+      throws IOException {
     if (size == 0) {
       return new byte[0];
     }
     requirePlausible(codec, data, from, count, size);
-    byte[] result = new byte[size];
+    byte[] result = buffers.take(size);
     long written =
         switch (codec) {
           case UNCOMPRESSED -> {
@@ -39,7 +41,7 @@ public final class PageDecompressor {
           }
           case SNAPPY -> Snappy.uncompress(data, from, count, result, 0);
           case ZSTD -> Zstd.decompressByteArray(result, 0, size, data, from, count);
-          case GZIP -> gunzip(data, from, count, result);
+          case GZIP -> gunzip(data, from, count, result, size);
           case LZO, BROTLI, LZ4, LZ4_RAW ->
               throw new MillraceException(
                   ErrorCode.UNSUPPORTED_FORMAT,
@@ -72,12 +74,13 @@ public final class PageDecompressor {
     }
   }
 
-  private static long gunzip(byte[] data, int from, int count, byte[] result) throws IOException {
+  private static long gunzip(byte[] data, int from, int count, byte[] result, int size)
+      throws IOException {
     try (InputStream input =
         new GZIPInputStream(
             new ByteArrayInputStream(Arrays.copyOfRange(data, from, from + count)))) {
-      int read = input.readNBytes(result, 0, result.length);
-      return input.read() < 0 ? read : result.length + 1L;
+      int read = input.readNBytes(result, 0, size);
+      return input.read() < 0 ? read : size + 1L;
     }
   }
 }

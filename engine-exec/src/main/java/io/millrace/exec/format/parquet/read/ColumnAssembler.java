@@ -23,9 +23,14 @@ final class ColumnAssembler {
     this.allocator = allocator;
   }
 
-  /** A top-level column; the caller owns it. Text and bytes keep their dictionary. */
-  ColumnVector column(ParquetField field) {
-    if (field.shape() == ParquetField.Shape.LEAF && field.repetitionLevel() == 0) {
+  /**
+   * A top-level column; the caller owns it. It keeps its dictionary where the leaf's conversion
+   * does.
+   *
+   * @param coded whether it may
+   */
+  ColumnVector column(ParquetField field, boolean coded) {
+    if (coded && field.shape() == ParquetField.Shape.LEAF && field.repetitionLevel() == 0) {
       LeafEntries leaf = entries.get(field.leaf());
       if (leaf.values().dictionary() != null && field.leaf().conversion().keepsCodes()) {
         return coded(leaf, field.leaf());

@@ -2,12 +2,13 @@ package io.millrace.exec.format.parquet.read;
 
 import io.millrace.exec.format.parquet.encoding.HybridDecoder;
 import io.millrace.exec.format.parquet.encoding.LittleEndian;
+import io.millrace.exec.format.parquet.encoding.PageBuffers;
 import io.millrace.exec.format.parquet.encoding.PageDecompressor;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.Arrays;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.DataPageHeader;
 import org.apache.parquet.format.DataPageHeaderV2;
 import org.apache.parquet.format.Encoding;
@@ -26,10 +27,16 @@ final class ColumnChunkReader implements AutoCloseable {
   private final LeafColumn leaf;
   private final ColumnMetaData metadata;
   private final byte[] chunk;
+  private final int end;
+  private final PageBuffers buffers;
   private final BufferAllocator allocator;
   private int position;
   private PageDictionary dictionary;
   private PageValues values;
+
+  /** The decompressed page that is read; null when the chunk itself is. */
+  private byte[] pageBuffer;
+
   private HybridDecoder definitionDecoder;
   private HybridDecoder repetitionDecoder;
 
@@ -47,13 +54,17 @@ final class ColumnChunkReader implements AutoCloseable {
   private int skippedRows;
 
   /**
-   * @param chunk all bytes of the chunk, dictionary page first
+   * @param bytes all bytes of the chunk, dictionary page first
+   * @param buffers gives room for decompressed pages
    */
   ColumnChunkReader(
-      LeafColumn leaf, ColumnMetaData metadata, byte[] chunk, BufferAllocator allocator) {
+      LeafColumn leaf, RowGroupBytes.Chunk bytes, PageBuffers buffers, BufferAllocator allocator) {
     this.leaf = leaf;
-    this.metadata = metadata;
-    this.chunk = chunk;
+    this.metadata = bytes.metadata();
+    this.chunk = bytes.bytes();
+    this.position = bytes.from();
+    this.end = bytes.to();
+    this.buffers = buffers;
     this.allocator = allocator;
   }
 
@@ -70,6 +81,16 @@ final class ColumnChunkReader implements AutoCloseable {
    * @throws IOException or RuntimeException when the pages are damaged
    */
   LeafEntries read(int rows) throws IOException {
+    return read(rows, null, rows);
+  }
+
+  /**
+   * The entries of some of the next rows, passing over the others.
+   *
+   * @param selected ascending rows below {@code rows}, of which the first {@code count} count; null
+   *     for all. Only for leaves outside of lists
+   */
+  LeafEntries read(int rows, int[] selected, int count) throws IOException {
     if (skippedRows > 0) {
       int skipped = skippedRows;
       skippedRows = 0;
@@ -80,9 +101,15 @@ final class ColumnChunkReader implements AutoCloseable {
     }
     LeafEntries entries = new LeafEntries(leaf, new DenseValues(leaf.conversion(), allocator));
     try {
-      int started =
-          leaf.maximumRepetition() == 0 ? readFlat(rows, entries) : readLists(rows, entries);
-      if (started < rows) {
+      boolean there;
+      if (selected != null) {
+        there = readSelected(rows, selected, count, entries);
+      } else if (leaf.maximumRepetition() == 0) {
+        there = readFlat(rows, entries) == rows;
+      } else {
+        there = readLists(rows, entries) == rows;
+      }
+      if (!there) {
         throw new IOException("its pages hold fewer rows than the footer says");
       }
       return entries;
@@ -90,6 +117,27 @@ final class ColumnChunkReader implements AutoCloseable {
       entries.close();
       throw problem;
     }
+  }
+
+  /** Reads runs of neighbouring rows and passes over what is between them. */
+  private boolean readSelected(int rows, int[] selected, int count, LeafEntries entries)
+      throws IOException {
+    int at = 0;
+    int index = 0;
+    while (index < count) {
+      int first = selected[index];
+      int last = first;
+      while (++index < count && selected[index] == last + 1) {
+        last++;
+      }
+      int run = last - first + 1;
+      if (first > at && !skipFlat(first - at) || readFlat(run, entries) < run) {
+        return false;
+      }
+      at = last + 1;
+    }
+    skippedRows = rows - at;
+    return true;
   }
 
   /** Passes over rows; whole pages of them are not even decompressed. */
@@ -112,6 +160,12 @@ final class ColumnChunkReader implements AutoCloseable {
         if (passed > 0) {
           continue;
         }
+      }
+      int defined = definedRun(left);
+      if (defined > 0) {
+        values.skip(defined);
+        left -= defined;
+        continue;
       }
       if (!fill(left)) {
         return false;
@@ -262,7 +316,7 @@ final class ColumnChunkReader implements AutoCloseable {
 
   /** Decodes the next data page; false when there is none. */
   private boolean nextPage() throws IOException {
-    while (position < chunk.length) {
+    while (position < end) {
       Page page = page();
       position = page.end();
       if (page.header.type == PageType.DICTIONARY_PAGE) {
@@ -280,7 +334,7 @@ final class ColumnChunkReader implements AutoCloseable {
 
   /** Passes over the next data page if it has at most so many entries; gives how many it had. */
   private int skipPage(int most) throws IOException {
-    while (position < chunk.length) {
+    while (position < end) {
       Page page = page();
       if (page.header.type == PageType.DICTIONARY_PAGE) {
         position = page.end();
@@ -310,12 +364,12 @@ final class ColumnChunkReader implements AutoCloseable {
   }
 
   private Page page() throws IOException {
-    ByteArrayInputStream input = new ByteArrayInputStream(chunk, position, chunk.length - position);
+    ByteArrayInputStream input = new ByteArrayInputStream(chunk, position, end - position);
     PageHeader header = Util.readPageHeader(input);
-    int data = chunk.length - input.available();
+    int data = end - input.available();
     int size = header.compressed_page_size;
     if (size < 0
-        || size > chunk.length - data
+        || size > end - data
         || header.uncompressed_page_size < 0
         || header.uncompressed_page_size > PAGE_LIMIT_BYTES) {
       throw new IOException("a page that ends outside of its column chunk");
@@ -323,19 +377,38 @@ final class ColumnChunkReader implements AutoCloseable {
     return new Page(header, data);
   }
 
-  private byte[] decompressed(int from, int count, int size) throws IOException {
-    return PageDecompressor.decompress(metadata.codec, chunk, from, count, size);
+  /** Bytes of a page; they lie in an array that may hold other things too. */
+  private record PageBytes(byte[] bytes, int from, int to) {}
+
+  /** The bytes before compression; gives back those of the page before. */
+  private PageBytes decompressed(int from, int count, int size) throws IOException {
+    buffers.give(pageBuffer);
+    pageBuffer = null;
+    if (metadata.codec == CompressionCodec.UNCOMPRESSED) {
+      return stored(from, count, size);
+    }
+    byte[] page = PageDecompressor.decompress(metadata.codec, chunk, from, count, size, buffers);
+    pageBuffer = page;
+    return new PageBytes(page, 0, size);
+  }
+
+  private PageBytes stored(int from, int count, int size) throws IOException {
+    if (count != size) {
+      throw new IOException("a page of another size than its header says");
+    }
+    return new PageBytes(chunk, from, from + count);
   }
 
   private void readDictionary(PageHeader header, int data) throws IOException {
-    byte[] page = decompressed(data, header.compressed_page_size, header.uncompressed_page_size);
+    PageBytes page = decompressed(data, header.compressed_page_size, header.uncompressed_page_size);
     int count = header.dictionary_page_header.num_values;
     // Not even a bit-packed value takes less; an empty one of fixed width cannot be.
-    if (count < 0 || count > 8L * page.length) {
+    if (count < 0 || count > 8L * (page.to - page.from)) {
       throw new IOException("a dictionary of " + count + " values");
     }
     try (DenseValues entries = new DenseValues(leaf.conversion(), allocator)) {
-      PageValues.of(Encoding.PLAIN, leaf, page, 0, null).read(count, entries);
+      PageValues.of(Encoding.PLAIN, leaf, page.bytes, page.from, page.to, null)
+          .read(count, entries);
       if (dictionary != null) {
         throw new IOException("two dictionaries in one column chunk");
       }
@@ -344,20 +417,21 @@ final class ColumnChunkReader implements AutoCloseable {
   }
 
   private void readPage(DataPageHeader page, PageHeader header, int data) throws IOException {
-    byte[] bytes = decompressed(data, header.compressed_page_size, header.uncompressed_page_size);
+    PageBytes all = decompressed(data, header.compressed_page_size, header.uncompressed_page_size);
+    byte[] bytes = all.bytes;
     begin(page.num_values);
-    int at = 0;
+    int at = all.from;
     if (leaf.maximumRepetition() > 0) {
       int length = LittleEndian.int32(bytes, at);
-      repetitionDecoder = decoder(bytes, at + 4, length, leaf.maximumRepetition());
+      repetitionDecoder = decoder(bytes, at + 4, all.to, length, leaf.maximumRepetition());
       at += 4 + length;
     }
     if (leaf.maximumDefinition() > 0) {
       int length = LittleEndian.int32(bytes, at);
-      definitionDecoder = decoder(bytes, at + 4, length, leaf.maximumDefinition());
+      definitionDecoder = decoder(bytes, at + 4, all.to, length, leaf.maximumDefinition());
       at += 4 + length;
     }
-    values = PageValues.of(page.encoding, leaf, bytes, at, dictionary);
+    values = PageValues.of(page.encoding, leaf, bytes, at, all.to, dictionary);
   }
 
   private void readPage(DataPageHeaderV2 page, PageHeader header, int data) throws IOException {
@@ -372,20 +446,17 @@ final class ColumnChunkReader implements AutoCloseable {
     }
     int from = data + (int) levelBytes;
     if (leaf.maximumRepetition() > 0) {
-      repetitionDecoder = decoder(chunk, data, repetitionBytes, leaf.maximumRepetition());
+      repetitionDecoder = decoder(chunk, data, end, repetitionBytes, leaf.maximumRepetition());
     }
     if (leaf.maximumDefinition() > 0) {
       definitionDecoder =
-          decoder(chunk, data + repetitionBytes, definitionBytes, leaf.maximumDefinition());
+          decoder(chunk, data + repetitionBytes, end, definitionBytes, leaf.maximumDefinition());
     }
     int compressed = header.compressed_page_size - (int) levelBytes;
     int size = header.uncompressed_page_size - (int) levelBytes;
     boolean plain = page.isSetIs_compressed() && !page.is_compressed;
-    byte[] bytes =
-        plain
-            ? Arrays.copyOfRange(chunk, from, from + compressed)
-            : decompressed(from, compressed, size);
-    values = PageValues.of(page.encoding, leaf, bytes, 0, dictionary);
+    PageBytes bytes = plain ? stored(from, compressed, size) : decompressed(from, compressed, size);
+    values = PageValues.of(page.encoding, leaf, bytes.bytes, bytes.from, bytes.to, dictionary);
   }
 
   private void begin(int count) throws IOException {
@@ -395,17 +466,24 @@ final class ColumnChunkReader implements AutoCloseable {
     pageLeft = count;
   }
 
-  private static HybridDecoder decoder(byte[] bytes, int from, int length, int maximum)
+  private static HybridDecoder decoder(byte[] bytes, int from, int end, int length, int maximum)
       throws IOException {
-    if (length < 0 || from + (long) length > bytes.length) {
+    if (length < 0 || from + (long) length > end) {
       throw new IOException("levels that end outside of their page");
     }
     int width = Integer.SIZE - Integer.numberOfLeadingZeros(maximum);
     return new HybridDecoder(bytes, from, from + length, width);
   }
 
+  /** Bytes of the arrays that it holds. */
+  long heldBytes() {
+    return pageBuffer == null ? 0 : pageBuffer.length;
+  }
+
   @Override
   public void close() {
+    buffers.give(pageBuffer);
+    pageBuffer = null;
     if (dictionary != null) {
       dictionary.close();
       dictionary = null;

@@ -57,7 +57,8 @@ final class DenseValues implements AutoCloseable {
    * @param from the page's dictionary; stays the caller's and must outlive this
    */
   void addCodes(int[] added, int addedCount, PageDictionary from) {
-    if (dictionary == null && (from.ints() != null || from.longs() != null)) {
+    boolean coded = count == 0 ? conversion.keepsCodes() : dictionary != null;
+    if (!coded && (from.ints() != null || from.longs() != null)) {
       addWords(added, addedCount, from);
       return;
     }
@@ -89,28 +90,24 @@ final class DenseValues implements AutoCloseable {
   private void addWords(int[] added, int addedCount, PageDictionary from) {
     int width = conversion.width();
     values.reserve((long) addedCount * width);
+    MemorySegment target = values.segment();
+    long at = values.size();
     if (width == 4) {
-      int[] words = new int[addedCount];
       int[] ints = from.ints();
       for (int index = 0; index < addedCount; index++) {
-        words[index] = ints[added[index]];
+        target.set(Layouts.INT32, at + 4L * index, ints[added[index]]);
       }
-      MemorySegment.copy(words, 0, values.segment(), Layouts.INT32, values.size(), addedCount);
     } else if (width == 8) {
-      long[] words = new long[addedCount];
       long[] longs = from.longs();
       for (int index = 0; index < addedCount; index++) {
-        words[index] = longs[added[index]];
+        target.set(Layouts.INT64, at + 8L * index, longs[added[index]]);
       }
-      MemorySegment.copy(words, 0, values.segment(), Layouts.INT64, values.size(), addedCount);
     } else {
-      long[] words = new long[2 * addedCount];
       long[] longs = from.longs();
       for (int index = 0; index < addedCount; index++) {
-        words[2 * index] = longs[2 * added[index]];
-        words[2 * index + 1] = longs[2 * added[index] + 1];
+        target.set(Layouts.INT64, at + 16L * index, longs[2 * added[index]]);
+        target.set(Layouts.INT64, at + 16L * index + 8, longs[2 * added[index] + 1]);
       }
-      MemorySegment.copy(words, 0, values.segment(), Layouts.INT64, values.size(), words.length);
     }
     values.advance((long) addedCount * width);
     count += addedCount;
@@ -119,14 +116,15 @@ final class DenseValues implements AutoCloseable {
   /**
    * Adds values that each follow their length.
    *
+   * @param end where the page ends; the array may be longer
    * @return position after the last
    */
-  int addPrefixed(byte[] source, int from, int added) {
+  int addPrefixed(byte[] source, int from, int end, int added) {
     if (conversion.rule() != LeafConversion.Rule.VARIABLE) {
       int at = from;
       for (int index = 0; index < added; index++) {
-        int length = LittleEndian.int32(source, at);
-        addBytes(source, at + 4, length);
+        int length = at + 4 > end ? -1 : LittleEndian.int32(source, at);
+        addBytes(source, at + 4, end, length);
         at += 4 + length;
       }
       return at;
@@ -136,15 +134,15 @@ final class DenseValues implements AutoCloseable {
       offsets.appendInt32(0);
     }
     // Gathered on the heap first: one large copy is far cheaper than many small ones.
-    byte[] bytes = new byte[Math.min(source.length - from, 32 * added) + 8];
+    byte[] bytes = new byte[Math.min(Math.max(0, end - from), 32 * added) + 8];
     int[] ends = new int[added];
     int base = Math.toIntExact(values.size());
     int size = 0;
     int at = from;
     for (int index = 0; index < added; index++) {
-      int length = LittleEndian.int32(source, at);
+      int length = at + 4 > end ? -1 : LittleEndian.int32(source, at);
       at += 4;
-      if (length < 0 || length > source.length - at) {
+      if (length < 0 || length > end - at) {
         throw new IllegalArgumentException("a value that ends outside of its page");
       }
       if (bytes.length - size < length + 8) {
@@ -213,8 +211,8 @@ final class DenseValues implements AutoCloseable {
   }
 
   /** Adds one value of varying length. */
-  void addBytes(byte[] source, int from, int length) {
-    if (length < 0 || from + (long) length > source.length) {
+  void addBytes(byte[] source, int from, int end, int length) {
+    if (length < 0 || from < 0 || from + (long) length > end) {
       throw new IllegalArgumentException("a value that ends outside of its page");
     }
     decodeCodes();
@@ -232,9 +230,9 @@ final class DenseValues implements AutoCloseable {
   }
 
   /** Adds values of fixed stored width that lie one after the other. */
-  void addStored(byte[] source, int from, int added) {
+  void addStored(byte[] source, int from, int end, int added) {
     int stored = conversion.storedWidth();
-    if (from + (long) added * stored > source.length) {
+    if (from < 0 || from + (long) added * stored > end) {
       throw new IllegalArgumentException("values that end outside of their page");
     }
     decodeCodes();

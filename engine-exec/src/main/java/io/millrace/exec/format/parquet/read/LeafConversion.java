@@ -184,8 +184,11 @@ record LeafConversion(DataType type, Rule rule, int storedWidth, int width) {
     return new LeafConversion(new DataType.FixedBinary(length), Rule.COPY, length, length);
   }
 
-  /** Whether the physical type may be stored as a dictionary whose codes the engine keeps. */
+  /**
+   * Whether the engine keeps a dictionary's codes: for text, bytes, decimals and dates, whose
+   * values cost more than a code or are compared with constants mostly.
+   */
   boolean keepsCodes() {
-    return rule == Rule.VARIABLE;
+    return rule == Rule.VARIABLE || width == 16 || type instanceof DataType.Date;
   }
 }

@@ -22,21 +22,27 @@ interface PageValues {
   void skip(int count);
 
   /**
-   * @param data the decompressed page
+   * @param data holds the decompressed page
    * @param position where its values start
+   * @param end where the page ends; what lies behind is of no one
    * @param dictionary the chunk's dictionary; null when it has none
    * @throws MillraceException UNSUPPORTED_FORMAT for an encoding that is not read
    */
   static PageValues of(
-      Encoding encoding, LeafColumn leaf, byte[] data, int position, PageDictionary dictionary) {
+      Encoding encoding,
+      LeafColumn leaf,
+      byte[] data,
+      int position,
+      int end,
+      PageDictionary dictionary) {
     return switch (encoding) {
-      case PLAIN -> plain(leaf, data, position);
-      case PLAIN_DICTIONARY, RLE_DICTIONARY -> codes(data, position, dictionary);
-      case RLE -> new RunBooleans(data, position);
-      case DELTA_BINARY_PACKED -> new DeltaIntegers(leaf, data, position);
-      case DELTA_LENGTH_BYTE_ARRAY -> new DeltaLengthValues(data, position);
-      case DELTA_BYTE_ARRAY -> new DeltaStringValues(leaf, data, position);
-      case BYTE_STREAM_SPLIT -> new StreamSplitValues(leaf, data, position);
+      case PLAIN -> plain(leaf, data, position, end);
+      case PLAIN_DICTIONARY, RLE_DICTIONARY -> codes(data, position, end, dictionary);
+      case RLE -> new RunBooleans(data, position, end);
+      case DELTA_BINARY_PACKED -> new DeltaIntegers(leaf, data, position, end);
+      case DELTA_LENGTH_BYTE_ARRAY -> new DeltaLengthValues(data, position, end);
+      case DELTA_BYTE_ARRAY -> new DeltaStringValues(leaf, data, position, end);
+      case BYTE_STREAM_SPLIT -> new StreamSplitValues(leaf, data, position, end);
       case BIT_PACKED ->
           throw new MillraceException(
               ErrorCode.UNSUPPORTED_FORMAT,
@@ -44,25 +50,25 @@ interface PageValues {
     };
   }
 
-  private static PageValues plain(LeafColumn leaf, byte[] data, int start) {
+  private static PageValues plain(LeafColumn leaf, byte[] data, int start, int end) {
     Type physical = leaf.element().type;
     return switch (physical) {
-      case BOOLEAN -> new PlainBooleans(data, start);
-      case BYTE_ARRAY -> new PlainBytes(data, start);
+      case BOOLEAN -> new PlainBooleans(data, start, end);
+      case BYTE_ARRAY -> new PlainBytes(data, start, end);
       case INT32, INT64, INT96, FLOAT, DOUBLE, FIXED_LEN_BYTE_ARRAY ->
-          new PlainFixed(data, start, leaf.conversion().storedWidth());
+          new PlainFixed(data, start, end, leaf.conversion().storedWidth());
     };
   }
 
-  private static PageValues codes(byte[] data, int position, PageDictionary dictionary) {
+  private static PageValues codes(byte[] data, int position, int end, PageDictionary dictionary) {
     if (dictionary == null) {
       throw new IllegalArgumentException("dictionary codes without a dictionary");
     }
     // A page whose values are all null may lack even the width.
     HybridDecoder decoder =
-        position >= data.length
-            ? new HybridDecoder(data, data.length, data.length, 1)
-            : new HybridDecoder(data, position + 1, data.length, data[position] & 0xFF);
+        position >= end
+            ? new HybridDecoder(data, end, end, 1)
+            : new HybridDecoder(data, position + 1, end, data[position] & 0xFF);
     return new Codes(decoder, dictionary);
   }
 
@@ -70,15 +76,20 @@ interface PageValues {
   final class PlainBooleans implements PageValues {
     private final byte[] data;
     private final int start;
+    private final int end;
     private int bit;
 
-    PlainBooleans(byte[] data, int start) {
+    PlainBooleans(byte[] data, int start, int end) {
       this.data = data;
       this.start = start;
+      this.end = end;
     }
 
     @Override
     public void read(int count, DenseValues target) {
+      if (start + (bit + (long) count + 7 >>> 3) > end) {
+        throw new IllegalArgumentException("fewer values than announced");
+      }
       for (int index = 0; index < count; index++) {
         target.addBoolean((data[start + (bit >>> 3)] >>> (bit & 7) & 1) != 0);
         bit++;
@@ -94,23 +105,25 @@ interface PageValues {
   /** Length and bytes of each value. */
   final class PlainBytes implements PageValues {
     private final byte[] data;
+    private final int end;
     private int position;
 
-    PlainBytes(byte[] data, int position) {
+    PlainBytes(byte[] data, int position, int end) {
       this.data = data;
       this.position = position;
+      this.end = end;
     }
 
     @Override
     public void read(int count, DenseValues target) {
-      position = target.addPrefixed(data, position, count);
+      position = target.addPrefixed(data, position, end, count);
     }
 
     @Override
     public void skip(int count) {
       for (int index = 0; index < count; index++) {
-        int length = LittleEndian.int32(data, position);
-        if (length < 0 || length > data.length - position - 4) {
+        int length = position + 4 > end ? -1 : LittleEndian.int32(data, position);
+        if (length < 0 || length > end - position - 4) {
           throw new IllegalArgumentException("a value that ends outside of its page");
         }
         position += 4 + length;
@@ -121,18 +134,20 @@ interface PageValues {
   /** Values of one width. */
   final class PlainFixed implements PageValues {
     private final byte[] data;
+    private final int end;
     private final int width;
     private int position;
 
-    PlainFixed(byte[] data, int position, int width) {
+    PlainFixed(byte[] data, int position, int end, int width) {
       this.data = data;
       this.position = position;
+      this.end = end;
       this.width = width;
     }
 
     @Override
     public void read(int count, DenseValues target) {
-      target.addStored(data, position, count);
+      target.addStored(data, position, end, count);
       position += count * width;
     }
 
@@ -170,8 +185,8 @@ interface PageValues {
   final class RunBooleans implements PageValues {
     private final HybridDecoder decoder;
 
-    RunBooleans(byte[] data, int position) {
-      decoder = new HybridDecoder(data, position + 4, data.length, 1);
+    RunBooleans(byte[] data, int position, int end) {
+      decoder = new HybridDecoder(data, position + 4, end, 1);
     }
 
     @Override
@@ -194,8 +209,8 @@ interface PageValues {
     private final DeltaDecoder decoder;
     private final boolean wide;
 
-    DeltaIntegers(LeafColumn leaf, byte[] data, int position) {
-      this.decoder = new DeltaDecoder(data, position);
+    DeltaIntegers(LeafColumn leaf, byte[] data, int position, int end) {
+      this.decoder = new DeltaDecoder(data, position, end);
       this.wide = leaf.element().type == Type.INT64;
     }
 
@@ -211,7 +226,7 @@ interface PageValues {
           LittleEndian.putInt32(stored, 4 * index, (int) numbers[index]);
         }
       }
-      target.addStored(stored, 0, count);
+      target.addStored(stored, 0, stored.length, count);
     }
 
     @Override
@@ -223,14 +238,16 @@ interface PageValues {
   /** All lengths, then all bytes. */
   final class DeltaLengthValues implements PageValues {
     private final byte[] data;
+    private final int end;
     private final long[] lengths;
     private int next;
     private int position;
 
-    DeltaLengthValues(byte[] data, int position) {
+    DeltaLengthValues(byte[] data, int position, int end) {
       this.data = data;
-      DeltaDecoder decoder = new DeltaDecoder(data, position);
-      lengths = allOf(decoder, data);
+      this.end = end;
+      DeltaDecoder decoder = new DeltaDecoder(data, position, end);
+      lengths = allOf(decoder, end);
       this.position = decoder.endPosition();
     }
 
@@ -238,7 +255,7 @@ interface PageValues {
     public void read(int count, DenseValues target) {
       for (int index = 0; index < count; index++) {
         int length = Math.toIntExact(lengths[next++]);
-        target.addBytes(data, position, length);
+        target.addBytes(data, position, end, length);
         position += length;
       }
     }
@@ -252,8 +269,8 @@ interface PageValues {
   }
 
   /** All values of a decoder whose count the page's size must allow. */
-  private static long[] allOf(DeltaDecoder decoder, byte[] data) {
-    if (decoder.totalCount() > 8L * data.length * 64) {
+  private static long[] allOf(DeltaDecoder decoder, int end) {
+    if (decoder.totalCount() > 8L * end * 64) {
       throw new IllegalArgumentException("more values than a page can hold");
     }
     long[] values = new long[Math.toIntExact(decoder.totalCount())];
@@ -270,12 +287,12 @@ interface PageValues {
     private byte[] previous = new byte[0];
     private int next;
 
-    DeltaStringValues(LeafColumn leaf, byte[] data, int position) {
+    DeltaStringValues(LeafColumn leaf, byte[] data, int position, int end) {
       this.leaf = leaf;
       this.data = data;
-      DeltaDecoder decoder = new DeltaDecoder(data, position);
-      prefixes = allOf(decoder, data);
-      suffixes = new DeltaLengthValues(data, decoder.endPosition());
+      DeltaDecoder decoder = new DeltaDecoder(data, position, end);
+      prefixes = allOf(decoder, end);
+      suffixes = new DeltaLengthValues(data, decoder.endPosition(), end);
     }
 
     @Override
@@ -290,9 +307,9 @@ interface PageValues {
       for (int index = 0; index < count; index++) {
         byte[] value = nextValue();
         if (leaf.element().type == Type.BYTE_ARRAY) {
-          target.addBytes(value, 0, value.length);
+          target.addBytes(value, 0, value.length, value.length);
         } else {
-          target.addStored(value, 0, 1);
+          target.addStored(value, 0, value.length, 1);
         }
       }
     }
@@ -303,7 +320,7 @@ interface PageValues {
       if (prefix < 0 || prefix > previous.length || suffix < 0) {
         throw new IllegalArgumentException("a prefix longer than the value before");
       }
-      if (suffix > data.length - suffixes.position) {
+      if (suffix > suffixes.end - suffixes.position) {
         throw new IllegalArgumentException("a value that ends outside of its page");
       }
       byte[] value = Arrays.copyOf(previous, prefix + suffix);
@@ -322,14 +339,14 @@ interface PageValues {
     private final int streamLength;
     private int next;
 
-    StreamSplitValues(LeafColumn leaf, byte[] data, int start) {
+    StreamSplitValues(LeafColumn leaf, byte[] data, int start, int end) {
       this.data = data;
       this.start = start;
       this.width = leaf.conversion().storedWidth();
-      if (width <= 0 || start > data.length) {
+      if (width <= 0 || start > end) {
         throw new IllegalArgumentException("values of varying width in split streams");
       }
-      this.streamLength = (data.length - start) / width;
+      this.streamLength = (end - start) / width;
     }
 
     @Override
@@ -345,7 +362,7 @@ interface PageValues {
         }
       }
       next += count;
-      target.addStored(stored, 0, count);
+      target.addStored(stored, 0, stored.length, count);
     }
 
     @Override

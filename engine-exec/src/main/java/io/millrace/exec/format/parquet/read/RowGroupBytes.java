@@ -4,17 +4,21 @@ import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.ByteSource;
 import io.millrace.core.type.Field;
+import io.millrace.exec.format.parquet.encoding.PageBuffers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.RowGroup;
 
-/** The compressed bytes of the columns that a scan reads of one row group. */
-public final class RowGroupBytes {
+/**
+ * The compressed bytes of the columns that a scan reads of one row group. Closing gives their
+ * arrays back; nothing may read them afterwards.
+ */
+public final class RowGroupBytes implements AutoCloseable {
   /** Chunks this near to each other are read in one go. */
   private static final long GAP_LIMIT_BYTES = 64 << 10;
 
@@ -23,9 +27,16 @@ public final class RowGroupBytes {
   private final List<ParquetField> fields;
   private final Map<LeafColumn, Chunk> chunks;
   private final long byteCount;
+  private final List<byte[]> runs;
+  private final PageBuffers buffers;
+  private boolean closed;
 
-  /** One column's bytes. */
-  record Chunk(ColumnMetaData metadata, byte[] bytes) {}
+  /**
+   * One column's bytes.
+   *
+   * @param bytes hold other things too
+   */
+  record Chunk(ColumnMetaData metadata, byte[] bytes, int from, int to) {}
 
   /** Where a chunk lies. */
   private record Place(LeafColumn leaf, ColumnMetaData metadata, long start, int length) {
@@ -39,23 +50,33 @@ public final class RowGroupBytes {
       long rowCount,
       List<ParquetField> fields,
       Map<LeafColumn, Chunk> chunks,
-      long byteCount) {
+      long byteCount,
+      List<byte[]> runs,
+      PageBuffers buffers) {
     this.firstRow = firstRow;
     this.rowCount = rowCount;
     this.fields = fields;
     this.chunks = chunks;
     this.byteCount = byteCount;
+    this.runs = runs;
+    this.buffers = buffers;
   }
 
   /**
    * Reads what the scan needs; blocks.
    *
    * @param path for error messages
+   * @param buffers gives the arrays
    * @throws MillraceException SCHEMA_MISMATCH when this file's columns differ from the table's,
    *     INVALID_FILE
    */
   public static RowGroupBytes read(
-      ParquetFooter footer, int group, ReadPlan plan, ByteSource source, String path)
+      ParquetFooter footer,
+      int group,
+      ReadPlan plan,
+      ByteSource source,
+      String path,
+      PageBuffers buffers)
       throws IOException {
     RowGroup rowGroup = footer.rowGroups().get(group);
     List<ParquetField> fields = new ArrayList<>();
@@ -67,11 +88,12 @@ public final class RowGroupBytes {
         addPlaces(field, rowGroup, source.sizeBytes(), path, places);
       }
     }
-    Map<LeafColumn, Chunk> chunks = new LinkedHashMap<>();
-    long byteCount = readInOrder(places, source, chunks);
+    Map<LeafColumn, Chunk> chunks = new IdentityHashMap<>();
+    List<byte[]> runs = new ArrayList<>();
+    long byteCount = readInOrder(places, source, chunks, runs, buffers);
     long firstRow =
         footer.rowGroups().subList(0, group).stream().mapToLong(one -> one.num_rows).sum();
-    return new RowGroupBytes(firstRow, rowGroup.num_rows, fields, chunks, byteCount);
+    return new RowGroupBytes(firstRow, rowGroup.num_rows, fields, chunks, byteCount, runs, buffers);
   }
 
   /** The file's column for a table's column; null when this file has none. */
@@ -115,14 +137,19 @@ public final class RowGroupBytes {
               + path
               + "'");
     }
-    boolean there = places.stream().anyMatch(place -> place.leaf.equals(field.leaf()));
+    boolean there = places.stream().anyMatch(place -> place.leaf.index() == field.leaf().index());
     if (!there) {
       places.add(new Place(field.leaf(), metadata, start, (int) length));
     }
   }
 
   private static long readInOrder(
-      List<Place> places, ByteSource source, Map<LeafColumn, Chunk> chunks) throws IOException {
+      List<Place> places,
+      ByteSource source,
+      Map<LeafColumn, Chunk> chunks,
+      List<byte[]> runs,
+      PageBuffers buffers)
+      throws IOException {
     List<Place> sorted = new ArrayList<>(places);
     sorted.sort((left, right) -> Long.compare(left.start, right.start));
     long byteCount = 0;
@@ -137,14 +164,14 @@ public final class RowGroupBytes {
         end = Math.max(end, sorted.get(last).end());
       }
       long start = sorted.get(first).start;
-      byte[] run = new byte[(int) (end - start)];
-      source.readFully(start, ByteBuffer.wrap(run));
-      byteCount += run.length;
+      int length = (int) (end - start);
+      byte[] run = buffers.take(length);
+      runs.add(run);
+      source.readFully(start, ByteBuffer.wrap(run, 0, length));
+      byteCount += length;
       for (Place place : sorted.subList(first, last + 1)) {
         int from = (int) (place.start - start);
-        byte[] bytes =
-            first == last ? run : java.util.Arrays.copyOfRange(run, from, from + place.length);
-        chunks.put(place.leaf, new Chunk(place.metadata, bytes));
+        chunks.put(place.leaf, new Chunk(place.metadata, run, from, from + place.length));
       }
       first = last + 1;
     }
@@ -179,5 +206,18 @@ public final class RowGroupBytes {
     return chunks.values().stream()
         .mapToLong(chunk -> chunk.metadata().total_uncompressed_size)
         .sum();
+  }
+
+  /** Bytes of the arrays that it holds. */
+  public long heldBytes() {
+    return closed ? 0 : runs.stream().mapToLong(run -> run.length).sum();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      runs.forEach(buffers::give);
+    }
   }
 }

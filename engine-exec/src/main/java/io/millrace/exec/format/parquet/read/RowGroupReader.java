@@ -4,14 +4,18 @@ import io.millrace.core.batch.Batch;
 import io.millrace.core.batch.ColumnVector;
 import io.millrace.core.batch.ConstantVector;
 import io.millrace.core.batch.FlatVector;
+import io.millrace.core.batch.Gather;
 import io.millrace.core.batch.RowOrigin;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.spi.RuntimeFilter;
 import io.millrace.core.type.DataType;
+import io.millrace.core.type.StorageTypes;
 import io.millrace.exec.expression.CompiledPredicate;
+import io.millrace.exec.format.parquet.encoding.PageBuffers;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
@@ -22,17 +26,28 @@ import org.apache.arrow.memory.OutOfMemoryException;
  * row survives. Not thread-safe.
  */
 public final class RowGroupReader implements AutoCloseable {
+  /** When at most one row in so many survives, only the survivors are decoded. */
+  private static final int SPARSE_FACTOR = 4;
+
   private final ReadPlan plan;
   private final CompiledPredicate filter;
+  private final List<RuntimeFilter> restrictions;
   private final RowGroupBytes bytes;
   private final String path;
   private final int batchRows;
   private final BufferAllocator allocator;
-  private final Map<LeafColumn, ColumnChunkReader> readers = new LinkedHashMap<>();
+  private final Map<LeafColumn, ColumnChunkReader> readers = new IdentityHashMap<>();
+
+  /** Whether all columns can be decoded for single rows: no list is among them. */
+  private final boolean readsFew;
+
   private long nextRow;
 
   /**
    * @param filter compiled from the plan's; null when it has none. Stays the caller's
+   * @param restrictions conditions on output columns that are tested after the filter
+   * @param bytes closed by this reader
+   * @param buffers gives room for decompressed pages
    * @param path for error messages
    * @param maximumRows most rows of a batch
    * @param maximumBytes about the most bytes of a batch
@@ -40,13 +55,16 @@ public final class RowGroupReader implements AutoCloseable {
   public RowGroupReader(
       ReadPlan plan,
       CompiledPredicate filter,
+      List<RuntimeFilter> restrictions,
       RowGroupBytes bytes,
+      PageBuffers buffers,
       String path,
       int maximumRows,
       long maximumBytes,
       BufferAllocator allocator) {
     this.plan = plan;
     this.filter = filter;
+    this.restrictions = List.copyOf(restrictions);
     this.bytes = bytes;
     this.path = path;
     this.allocator = allocator;
@@ -56,8 +74,10 @@ public final class RowGroupReader implements AutoCloseable {
         .chunks()
         .forEach(
             (leaf, chunk) ->
-                readers.put(
-                    leaf, new ColumnChunkReader(leaf, chunk.metadata(), chunk.bytes(), allocator)));
+                readers.put(leaf, new ColumnChunkReader(leaf, chunk, buffers, allocator)));
+    this.readsFew =
+        bytes.chunks().keySet().stream().allMatch(leaf -> leaf.maximumRepetition() == 0)
+            && plan.columns().stream().noneMatch(field -> field.type() instanceof DataType.Binary);
   }
 
   /**
@@ -88,33 +108,80 @@ public final class RowGroupReader implements AutoCloseable {
       if (filter != null) {
         selection = new int[rows];
         count = select(columns, rows, selection);
-        if (count == 0) {
-          skipOthers(columns, rows);
-          return null;
+      }
+      for (RuntimeFilter restriction : restrictions) {
+        if (count > 0 && restriction.isUseful()) {
+          int position = plan.outputs().get(restriction.column());
+          int[] passing = selection == null ? new int[rows] : selection;
+          ColumnVector values = column(columns, position, rows);
+          count = restriction.select(values, selection, count, passing);
+          selection = passing;
         }
       }
-      List<ColumnVector> outputs = new ArrayList<>();
-      try {
-        for (int position : plan.outputs()) {
-          outputs.add(column(columns, position, rows).retain());
-        }
-        List<ColumnVector> given = List.copyOf(outputs);
-        outputs.clear();
-        // Without columns there is nothing that a selection could select from.
-        if (given.isEmpty()) {
-          return new Batch(plan.outputSchema(), given, count);
-        }
-        Batch batch = new Batch(plan.outputSchema(), given, rows);
-        return count == rows ? batch : batch.withSelection(selection, count);
-      } finally {
-        outputs.forEach(ColumnVector::close);
+      if (count == 0) {
+        skipOthers(columns, rows);
+        return null;
       }
+      // Without columns there is nothing that a selection could select from.
+      if (plan.outputs().isEmpty()) {
+        return new Batch(plan.outputSchema(), List.of(), count);
+      }
+      if (selection != null && isSparse(count, rows)) {
+        return new Batch(plan.outputSchema(), few(columns, rows, selection, count), count);
+      }
+      Batch batch = new Batch(plan.outputSchema(), all(columns, rows), rows);
+      return count == rows ? batch : batch.withSelection(selection, count);
     } finally {
-      for (ColumnVector column : columns) {
-        if (column != null) {
-          column.close();
+      close(columns);
+    }
+  }
+
+  private boolean isSparse(int count, int rows) {
+    return readsFew && (long) count * SPARSE_FACTOR <= rows;
+  }
+
+  private static void close(ColumnVector[] columns) {
+    for (ColumnVector column : columns) {
+      if (column != null) {
+        column.close();
+      }
+    }
+  }
+
+  /** The output columns with all rows. */
+  private List<ColumnVector> all(ColumnVector[] columns, int rows) {
+    List<ColumnVector> outputs = new ArrayList<>();
+    try {
+      for (int position : plan.outputs()) {
+        outputs.add(column(columns, position, rows).retain());
+      }
+      List<ColumnVector> given = List.copyOf(outputs);
+      outputs.clear();
+      return given;
+    } finally {
+      outputs.forEach(ColumnVector::close);
+    }
+  }
+
+  /** The output columns with the selected rows only: of the others nothing is decoded. */
+  private List<ColumnVector> few(ColumnVector[] columns, int rows, int[] selection, int count) {
+    ColumnVector[] kept = new ColumnVector[columns.length];
+    try {
+      List<ColumnVector> outputs = new ArrayList<>();
+      for (int position : plan.outputs()) {
+        if (kept[position] == null) {
+          kept[position] =
+              columns[position] == null
+                  ? read(position, rows, selection, count)
+                  : Gather.rows(columns[position], selection, count, allocator);
         }
       }
+      for (int position : plan.outputs()) {
+        outputs.add(kept[position].retain());
+      }
+      return outputs;
+    } finally {
+      close(kept);
     }
   }
 
@@ -155,10 +222,8 @@ public final class RowGroupReader implements AutoCloseable {
   /** A column of the next rows, decoded on the first call. */
   private ColumnVector column(ColumnVector[] columns, int position, int rows) {
     if (columns[position] == null) {
-      ParquetField field = bytes.fields().get(position);
       DataType type = plan.columns().get(position).type();
-      columns[position] =
-          field == null ? ConstantVector.ofNull(type, rows, allocator) : decoded(field, type, rows);
+      columns[position] = read(position, rows, null, rows);
       if (type instanceof DataType.Binary) {
         long first = bytes.firstRow() + nextRow - rows;
         columns[position] = columns[position].withOrigin(RowOrigin.consecutive(path, first, rows));
@@ -167,13 +232,31 @@ public final class RowGroupReader implements AutoCloseable {
     return columns[position];
   }
 
-  private ColumnVector decoded(ParquetField field, DataType type, int rows) {
-    Map<LeafColumn, LeafEntries> entries = new LinkedHashMap<>();
+  /**
+   * Decodes a column of the next rows.
+   *
+   * @param selected the rows that are wanted, of which the first {@code count} count; null for all
+   */
+  private ColumnVector read(int position, int rows, int[] selected, int count) {
+    ParquetField field = bytes.fields().get(position);
+    DataType type = plan.columns().get(position).type();
+    return field == null
+        ? ConstantVector.ofNull(type, count, allocator)
+        : decoded(field, type, rows, selected, count);
+  }
+
+  private ColumnVector decoded(
+      ParquetField field, DataType type, int rows, int[] selected, int count) {
+    Map<LeafColumn, LeafEntries> entries = new IdentityHashMap<>();
     try {
       for (LeafColumn leaf : leaves(field)) {
-        entries.put(leaf, readers.get(leaf).read(rows));
+        entries.put(leaf, readers.get(leaf).read(rows, selected, count));
       }
-      ColumnVector column = new ColumnAssembler(entries, allocator).column(field);
+      boolean coded =
+          StorageTypes.of(type) instanceof DataType.Text
+              || StorageTypes.of(type) instanceof DataType.Binary
+              || field.field().type().equals(type);
+      ColumnVector column = new ColumnAssembler(entries, allocator).column(field, coded);
       return column instanceof FlatVector flat && !flat.type().equals(type)
           ? TypeRestoration.apply(flat, type, allocator)
           : column;
@@ -200,8 +283,18 @@ public final class RowGroupReader implements AutoCloseable {
     }
   }
 
+  /** Bytes of the arrays that it holds. */
+  public long heldBytes() {
+    long held = bytes.heldBytes();
+    for (ColumnChunkReader reader : readers.values()) {
+      held += reader.heldBytes();
+    }
+    return held;
+  }
+
   @Override
   public void close() {
     readers.values().forEach(ColumnChunkReader::close);
+    bytes.close();
   }
 }
