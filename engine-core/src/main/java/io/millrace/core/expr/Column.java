@@ -1,5 +1,7 @@
 package io.millrace.core.expr;
 
+import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
 import io.millrace.core.type.DataType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -192,6 +194,41 @@ public final class Column {
   /** One minus the cosine of the angle to another vector. */
   public Column cosineDistance(Object other) {
     return call("cosine_distance", other);
+  }
+
+  /**
+   * This aggregate, or this call of a window function such as {@code call("rank")}, over a window.
+   *
+   * @throws MillraceException INVALID_ARGUMENT when this is neither
+   */
+  public Column over(Window window) {
+    return over(window, false);
+  }
+
+  /** As {@link #over}, passing over rows whose value is null. */
+  public Column overIgnoringNulls(Window window) {
+    return over(window, true);
+  }
+
+  private Column over(Window window, boolean ignoreNulls) {
+    return switch (expr) {
+      case Expr.AggregateCall call ->
+          new Column(
+              new Expr.Over(
+                  call.function(),
+                  call.arguments(),
+                  call.distinct(),
+                  ignoreNulls,
+                  call.filter(),
+                  window));
+      case Expr.Call call when call.namedArguments().isEmpty() ->
+          new Column(
+              new Expr.Over(
+                  call.function(), call.arguments(), false, ignoreNulls, Optional.empty(), window));
+      default ->
+          throw new MillraceException(
+              ErrorCode.INVALID_ARGUMENT, "Only functions stand over a window: " + expr);
+    };
   }
 
   public SortKey ascending() {

@@ -74,6 +74,25 @@ public sealed interface Expr {
     }
   }
 
+  /**
+   * A window function or an aggregate over the rows of a window.
+   *
+   * @param ignoreNulls whether rows with a null first argument are passed over
+   * @param filter the rows that an aggregate counts
+   */
+  record Over(
+      String function,
+      List<Expr> arguments,
+      boolean distinct,
+      boolean ignoreNulls,
+      Optional<Expr> filter,
+      Window window)
+      implements Expr {
+    public Over {
+      arguments = List.copyOf(arguments);
+    }
+  }
+
   /** An expression with an output name. */
   record Alias(Expr input, String name) implements Expr {}
 

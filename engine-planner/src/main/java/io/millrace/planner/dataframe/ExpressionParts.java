@@ -1,6 +1,9 @@
 package io.millrace.planner.dataframe;
 
+import io.millrace.core.expr.Column;
 import io.millrace.core.expr.Expr;
+import io.millrace.core.expr.SortKey;
+import io.millrace.core.expr.Window;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +28,7 @@ final class ExpressionParts {
       case Expr.Call call -> joined(call.arguments(), List.copyOf(call.namedArguments().values()));
       case Expr.UdfCall call -> call.arguments();
       case Expr.AggregateCall call -> joined(call.arguments(), call.filter().stream().toList());
+      case Expr.Over over -> joined(over.arguments(), windowParts(over));
       case Expr.In in -> joined(List.of(in.value()), in.candidates());
       case Expr.CaseWhen caseWhen -> {
         List<Expr> parts = new ArrayList<>();
@@ -36,6 +40,34 @@ final class ExpressionParts {
         yield parts;
       }
     };
+  }
+
+  private static List<Expr> windowParts(Expr.Over over) {
+    List<Expr> parts = new ArrayList<>(over.filter().stream().toList());
+    parts.addAll(over.window().partition());
+    over.window().order().forEach(key -> parts.add(key.column().expr()));
+    over.window()
+        .frame()
+        .ifPresent(
+            frame -> {
+              frame.start().offset().ifPresent(parts::add);
+              frame.end().offset().ifPresent(parts::add);
+            });
+    return parts;
+  }
+
+  private static Window replaced(Window window, Function<Expr, Optional<Expr>> replacement) {
+    return new Window(
+        all(window.partition(), replacement),
+        window.order().stream()
+            .map(
+                key ->
+                    new SortKey(
+                        new Column(replace(key.column().expr(), replacement)),
+                        key.descending(),
+                        key.nullsFirst()))
+            .toList(),
+        window.frame());
   }
 
   private static List<Expr> joined(List<Expr> first, List<Expr> second) {
@@ -73,6 +105,14 @@ final class ExpressionParts {
               all(call.arguments(), replacement),
               call.distinct(),
               call.filter().map(filter -> replace(filter, replacement)));
+      case Expr.Over over ->
+          new Expr.Over(
+              over.function(),
+              all(over.arguments(), replacement),
+              over.distinct(),
+              over.ignoreNulls(),
+              over.filter().map(filter -> replace(filter, replacement)),
+              replaced(over.window(), replacement));
       case Expr.In in ->
           new Expr.In(
               replace(in.value(), replacement), all(in.candidates(), replacement), in.negated());

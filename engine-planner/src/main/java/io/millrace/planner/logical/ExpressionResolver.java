@@ -75,6 +75,7 @@ public final class ExpressionResolver {
           throw new MillraceException(
               ErrorCode.INVALID_ARGUMENT,
               "An aggregate function stands only in agg(…): " + aggregate.function());
+      case Expr.Over over -> new WindowResolver(builder, binding, this::resolve).resolve(over);
       case Expr.Alias alias -> resolve(alias.input());
       case Expr.Star unused ->
           throw new MillraceException(
@@ -241,6 +242,7 @@ public final class ExpressionResolver {
       case Expr.Cast cast -> outputName(cast.input(), position);
       case Expr.Call call -> call.function();
       case Expr.AggregateCall call -> call.function();
+      case Expr.Over call -> call.function();
       case Expr.UdfCall call -> call.function().name();
       default -> "column_" + (position + 1);
     };

@@ -24,7 +24,9 @@ import org.apache.calcite.rel.core.Aggregate;
 
 /**
  * Plans aggregation: PARTIAL where the rows are, an exchange by the keys, FINAL; or SINGLE when
- * rows of a group are together already, or when a DISTINCT aggregate needs to see them together.
+ * rows of a group are together already. DISTINCT aggregates of one argument are computed over the
+ * distinct combinations of keys and argument, which are an aggregation of their own; where they are
+ * mixed with others a SINGLE step sees all rows of a group.
  */
 final class AggregatePlanner {
   private final NodeIds ids;
@@ -50,7 +52,9 @@ final class AggregatePlanner {
     boolean together = keys.isEmpty() ? input.isSingle() : input.distribution().groups(keys);
     boolean oneStep = calls.stream().anyMatch(AggregateCall::distinct);
     Placed result;
-    if (together || oneStep) {
+    if (oneStep && haveOneArgument(calls)) {
+      result = overDistinct(input, together, keys, calls, output);
+    } else if (together || oneStep) {
       Placed placed = together ? input : exchanged(input, keys);
       result =
           new Placed(
@@ -61,6 +65,69 @@ final class AggregatePlanner {
       result = twoSteps(input, keys, calls, output);
     }
     return withResultCasts(result, wanted);
+  }
+
+  /** Whether all calls give the same when each value of the one argument comes once. */
+  private static boolean haveOneArgument(List<AggregateCall> calls) {
+    AggregateCall first = calls.getFirst();
+    return calls.stream()
+        .allMatch(
+            call ->
+                (call.distinct() || ignoresDuplicates(call.function()))
+                    && call.filter().isEmpty()
+                    && call.arguments().equals(first.arguments()));
+  }
+
+  /** First the distinct combinations of keys and argument, then the calls over these. */
+  private Placed overDistinct(
+      Placed input,
+      boolean together,
+      List<Integer> keys,
+      List<AggregateCall> calls,
+      Schema output) {
+    List<Integer> columns = new ArrayList<>(keys);
+    calls.getFirst().arguments().stream()
+        .filter(argument -> !keys.contains(argument))
+        .distinct()
+        .forEach(columns::add);
+    Schema schema = input.plan().outputSchema().select(columns);
+    List<Integer> all = IntStream.range(0, columns.size()).boxed().toList();
+    List<Integer> groups = all.subList(0, keys.size());
+    Placed distinct;
+    if (together && !keys.isEmpty()) {
+      distinct =
+          new Placed(
+              aggregate(input.plan(), AggregateStep.SINGLE, columns, List.of(), schema),
+              afterGrouping(input.distribution(), keys));
+    } else {
+      Placed partial =
+          input.with(aggregate(input.plan(), AggregateStep.PARTIAL, columns, List.of(), schema));
+      Placed moved = exchanged(partial, keys.isEmpty() ? all : groups);
+      distinct = moved.with(aggregate(moved.plan(), AggregateStep.FINAL, all, List.of(), schema));
+    }
+    List<AggregateCall> plain = new ArrayList<>();
+    for (AggregateCall call : calls) {
+      plain.add(
+          new AggregateCall(
+              call.function(),
+              call.arguments().stream().map(columns::indexOf).toList(),
+              call.argumentTypes(),
+              false,
+              OptionalInt.empty(),
+              call.resultType()));
+    }
+    return keys.isEmpty()
+        ? twoSteps(distinct, groups, plain, output)
+        : distinct.with(aggregate(distinct.plan(), AggregateStep.SINGLE, groups, plain, output));
+  }
+
+  private PhysicalPlan.Aggregate aggregate(
+      PhysicalPlan input,
+      AggregateStep step,
+      List<Integer> keys,
+      List<AggregateCall> calls,
+      Schema output) {
+    return new PhysicalPlan.Aggregate(ids.next(), input, step, keys, calls, output);
   }
 
   /** The group keys stand first in the output, in input order. */

@@ -12,6 +12,10 @@ import org.apache.arrow.memory.BufferAllocator;
 
 /** Number of rows, or of rows whose arguments are not null. Never null. */
 final class CountAccumulator extends LaneAccumulator {
+  /** Of so few groups the rows of a block are counted in an array. */
+  private static final int FEW_GROUPS = 64;
+
+  private final int[] blockCounts = new int[FEW_GROUPS];
   private final GroupMemory counts;
   private final LongLane states = new LongLane();
 
@@ -39,6 +43,17 @@ final class CountAccumulator extends LaneAccumulator {
     MemorySegment memory = counts.segment();
     if (groupCount() == 1) {
       memory.set(Layouts.INT64, 0, memory.get(Layouts.INT64, 0) + count);
+      return;
+    }
+    if (groupCount() <= FEW_GROUPS) {
+      for (int lane = 0; lane < count; lane++) {
+        blockCounts[groups[from + lane]]++;
+      }
+      for (int group = 0; group < groupCount(); group++) {
+        long place = 8L * group;
+        memory.set(Layouts.INT64, place, memory.get(Layouts.INT64, place) + blockCounts[group]);
+        blockCounts[group] = 0;
+      }
       return;
     }
     for (int lane = 0; lane < count; lane++) {

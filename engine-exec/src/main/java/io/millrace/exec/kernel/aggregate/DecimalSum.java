@@ -20,11 +20,19 @@ final class DecimalSum extends LaneAccumulator {
   /** For each group the low and high half and then how many values or states it is of. */
   private static final int BYTES = 24;
 
+  /** Of so few groups the sums of a block are gathered in arrays. */
+  private static final int FEW_GROUPS = 64;
+
+  /** A block of values below it adds up within 64 bits. */
+  private static final long SMALL_LIMIT = Long.MAX_VALUE / Lane.BLOCK_ROWS;
+
   private final DataType.Decimal type;
   private final boolean unsigned;
   private final GroupMemory sums;
   private final DecimalLane decimals = new DecimalLane();
   private final LongLane integers;
+  private final long[] blockSums = new long[FEW_GROUPS];
+  private final int[] blockCounts = new int[FEW_GROUPS];
 
   /**
    * @param argument a decimal or a 64-bit integer
@@ -78,6 +86,10 @@ final class DecimalSum extends LaneAccumulator {
       addNarrowOne(memory, values, count);
       return;
     }
+    if (groupCount() <= FEW_GROUPS && areSmall(values, count)) {
+      addSmall(values, groups, from, count);
+      return;
+    }
     for (int lane = 0; lane < count; lane++) {
       long place = (long) BYTES * groups[from + lane];
       long value = values[lane];
@@ -88,6 +100,43 @@ final class DecimalSum extends LaneAccumulator {
       memory.set(
           Layouts.INT64, place + 8, memory.get(Layouts.INT64, place + 8) + (value >> 63) + carry);
       memory.set(Layouts.INT64, place + 16, memory.get(Layouts.INT64, place + 16) + 1);
+    }
+  }
+
+  /** Whether a block of such values cannot overflow 64 bits. */
+  private static boolean areSmall(long[] values, int count) {
+    long bits = 0;
+    for (int lane = 0; lane < count; lane++) {
+      bits |= values[lane] ^ values[lane] >> 63;
+    }
+    return bits < SMALL_LIMIT;
+  }
+
+  /** Sums of the block in 64 bits, added to the groups at its end. */
+  private void addSmall(long[] values, int[] groups, int from, int count) {
+    long[] blockSums = this.blockSums;
+    int[] blockCounts = this.blockCounts;
+    for (int lane = 0; lane < count; lane++) {
+      int group = groups[from + lane];
+      blockSums[group] += values[lane];
+      blockCounts[group]++;
+    }
+    MemorySegment memory = sums.segment();
+    for (int group = 0; group < groupCount(); group++) {
+      if (blockCounts[group] != 0) {
+        long place = (long) BYTES * group;
+        long value = blockSums[group];
+        long old = memory.get(Layouts.INT64, place);
+        long sum = old + value;
+        long carry = (old & value | (old | value) & ~sum) >>> 63;
+        long high = memory.get(Layouts.INT64, place + 8) + (value >> 63) + carry;
+        memory.set(Layouts.INT64, place, sum);
+        memory.set(Layouts.INT64, place + 8, high);
+        memory.set(
+            Layouts.INT64, place + 16, memory.get(Layouts.INT64, place + 16) + blockCounts[group]);
+        blockSums[group] = 0;
+        blockCounts[group] = 0;
+      }
     }
   }
 

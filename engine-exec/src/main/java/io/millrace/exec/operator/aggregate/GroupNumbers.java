@@ -14,9 +14,9 @@ import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
- * Numbers the groups of rows: equal keys, equal number. When all keys are dictionary-coded (or
- * there are none), only one row of each combination of codes is looked up, and the others follow
- * their codes.
+ * Numbers the groups of rows: equal keys, equal number. One key of up to 64 bits is looked up as it
+ * is; other keys are encoded. When all keys are dictionary-coded (or there are none), only one row
+ * of each combination of codes is looked up, and the others follow their codes.
  */
 final class GroupNumbers implements AutoCloseable {
   /** Combinations of codes that a table is made for; more are looked up row by row. */
@@ -25,6 +25,10 @@ final class GroupNumbers implements AutoCloseable {
   private final List<Integer> columns;
   private final KeyRows rows;
   private final KeyTable table;
+
+  /** In the place of the table for one short key; null otherwise. */
+  private final LongGroups longs;
+
   private int[] numbers = new int[0];
   private int[] codes = new int[0];
   private int rowCount;
@@ -36,26 +40,28 @@ final class GroupNumbers implements AutoCloseable {
     this.columns = columns;
     this.rows = KeyRows.ofGroups(types);
     this.table = new KeyTable(rows, allocator);
+    boolean isLong = types.size() == 1 && LongGroups.takes(types.getFirst());
+    this.longs = isLong ? new LongGroups(types.getFirst(), allocator) : null;
   }
 
   /** Groups so far. */
   int size() {
-    return table.size();
+    return longs != null ? longs.size() : table.size();
   }
 
   /** Bytes held. */
   long bytes() {
-    return table.bytes();
+    return longs != null ? longs.bytes() : table.bytes();
   }
 
   /** Bytes held at most once the prepared rows are added. */
   long bytesWithPrepared() {
-    return table.bytesWith(rows);
+    return longs != null ? longs.bytesWithPrepared() : table.bytesWith(rows);
   }
 
   /** Bytes of all keys. */
   long keyBytes() {
-    return table.keyBytes();
+    return longs != null ? longs.keyBytes() : table.keyBytes();
   }
 
   /** Encodes the keys of a batch; {@link #assign} numbers them. */
@@ -66,6 +72,10 @@ final class GroupNumbers implements AutoCloseable {
       codes = new int[rowCount];
     }
     lookedUp = null;
+    if (longs != null) {
+      longs.prepare(batch, columns.getFirst());
+      return;
+    }
     int combinations = combinations(batch);
     if (combinations > 0) {
       int[] first = firstRows(batch, combinations);
@@ -78,6 +88,10 @@ final class GroupNumbers implements AutoCloseable {
 
   /** The number of each prepared row; the array is reused and may be longer. */
   int[] assign() {
+    if (longs != null) {
+      longs.assign(numbers);
+      return numbers;
+    }
     if (lookedUp == null) {
       table.assign(rows, numbers);
       return numbers;
@@ -147,16 +161,24 @@ final class GroupNumbers implements AutoCloseable {
 
   /** A key column of a range of groups. */
   FlatVector column(int key, int first, int count, BufferAllocator allocator) {
-    return table.column(key, first, count, allocator);
+    return longs != null
+        ? longs.column(first, count, allocator)
+        : table.column(key, first, count, allocator);
   }
 
   /** Forgets all groups. */
   void clear() {
+    if (longs != null) {
+      longs.clear();
+    }
     table.clear();
   }
 
   @Override
   public void close() {
+    if (longs != null) {
+      longs.close();
+    }
     table.close();
   }
 }

@@ -139,6 +139,11 @@ class AggregateHarnessTest {
   }
 
   @Test
+  void groupsByWholeNumber() {
+    passes(rows(), AggregateStep.SINGLE, List.of(2), List.of(COUNT, SUM_WANTED));
+  }
+
+  @Test
   void groupsByListAndTextAndBoolean() {
     passes(rows(), AggregateStep.SINGLE, List.of(4, 0, 3), List.of(COUNT, SUM));
   }
