@@ -80,9 +80,23 @@ class ExchangePlacementTest {
   }
 
   @Test
-  void distinctAggregatesSeeTheirRowsTogether() {
+  void distinctAggregatesCountDistinctCombinations() {
     String plan = physical(lines.groupBy("note").agg(countDistinct(col("order_id")).as("n")));
-    assertTrue(plan.contains("Aggregate SINGLE by [$0] [count(distinct $1)]"), plan);
+    assertTrue(plan.contains("Aggregate SINGLE by [$0] [count($1)]"), plan);
+    assertTrue(plan.contains("Aggregate FINAL by [$0, $1] []"), plan);
+    assertTrue(plan.contains("Exchange HASH [$0]"), plan);
+  }
+
+  @Test
+  void distinctAmongOthersSeesItsRowsTogether() {
+    String plan =
+        physical(
+            lines
+                .groupBy("note")
+                .agg(
+                    countDistinct(col("order_id")).as("n"),
+                    io.millrace.core.expr.Columns.count().as("c")));
+    assertTrue(plan.contains("Aggregate SINGLE by [$0] [count(distinct $1), count()]"), plan);
     assertFalse(plan.contains("PARTIAL"), plan);
   }
 
