@@ -57,6 +57,7 @@ final class ClusterProcessTest {
         querySucceeds(address, token);
         jobSucceeds(address, token);
         jobFails(address, token);
+        clientsFilesAreUsed(address, token);
         coordinator.kill();
         assertEquals(4, worker.awaitExit());
         assertTrue(worker.errors().contains("error[COORDINATOR_UNREACHABLE-604]"), worker.errors());
@@ -78,6 +79,31 @@ final class ClusterProcessTest {
             token.toString())) {
       assertEquals(0, client.awaitExit(), client.errors());
       assertEquals(ROWS, client.out());
+    }
+  }
+
+  /** Coordinator and worker run in another folder: relative paths are the client's. */
+  private void clientsFilesAreUsed(String address, Path token) throws Exception {
+    functionJar("twice.jar", "Twice", 2);
+    functionJar("thrice.jar", "Thrice", 3);
+    try (MillraceProcess client =
+        MillraceProcess.start(
+            folder,
+            "sql",
+            "COPY (SELECT city FROM 't.csv' WHERE id = 2) TO 'out.csv';"
+                + "CREATE TABLE kept AS SELECT id FROM 't.csv' WHERE id > 1;"
+                + "CREATE FUNCTION twice AS 'job.Twice' USING JAR 'twice.jar';"
+                + "CREATE FUNCTION thrice AS 'job.Thrice' USING JAR 'thrice.jar';"
+                + "SELECT twice(id) AS a, thrice(id) AS b FROM kept ORDER BY a",
+            "--format",
+            "csv",
+            "--coordinator",
+            address,
+            "--token-file",
+            token.toString())) {
+      assertEquals(0, client.awaitExit(), client.errors());
+      assertEquals("a,b\n4,6\n6,9\n", client.out());
+      assertTrue(Files.exists(folder.resolve("out.csv")), client.errors());
     }
   }
 
@@ -248,7 +274,36 @@ final class ClusterProcessTest {
           }
         }
         """);
-    Path classes = Files.createDirectories(folder.resolve("classes"));
+    compile(source, jar);
+    return jar;
+  }
+
+  /** A jar with a function that multiplies. */
+  private void functionJar(String jar, String className, int factor) throws IOException {
+    Path source = Files.createDirectories(folder.resolve("job")).resolve(className + ".java");
+    Files.writeString(
+        source,
+        """
+        package job;
+
+        import io.millrace.core.type.DataType;
+        import io.millrace.core.udf.UserFunction;
+        import java.util.function.Supplier;
+
+        public class NAME implements Supplier<UserFunction> {
+          public UserFunction get() {
+            return UserFunction.<Long, Long>scalar(
+                "NAME", DataType.INT64, DataType.INT64, value -> value * FACTOR);
+          }
+        }
+        """
+            .replace("NAME", className)
+            .replace("FACTOR", Integer.toString(factor)));
+    compile(source, folder.resolve(jar));
+  }
+
+  private void compile(Path source, Path jar) throws IOException {
+    Path classes = Files.createDirectories(folder.resolve("classes of " + jar.getFileName()));
     int failed =
         ToolProvider.getSystemJavaCompiler()
             .run(
@@ -262,9 +317,8 @@ final class ClusterProcessTest {
                     "surefire.test.class.path", System.getProperty("java.class.path")),
                 "-proc:none",
                 source.toString());
-    assertEquals(0, failed, "the pipeline compiles");
+    assertEquals(0, failed, "the source compiles");
     pack(classes, jar);
-    return jar;
   }
 
   private static void pack(Path classes, Path jar) throws IOException {
