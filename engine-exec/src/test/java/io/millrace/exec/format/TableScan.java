@@ -8,6 +8,7 @@ import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.spi.BatchSource;
 import io.millrace.core.spi.Connector;
 import io.millrace.core.spi.ConnectorContext;
+import io.millrace.core.spi.RuntimeFilter;
 import io.millrace.core.spi.ScanSpecification;
 import io.millrace.core.spi.ScanSpecification.ScanColumn;
 import io.millrace.core.spi.SourceReference;
@@ -32,6 +33,7 @@ public final class TableScan {
   private List<String> columns;
   private List<PhysicalExpression> filters = List.of();
   private OptionalLong limit = OptionalLong.empty();
+  private List<RuntimeFilter> restrictions = List.of();
   private int parallelism = 2;
 
   public TableScan(Connector connector, ConnectorContext context) {
@@ -53,6 +55,12 @@ public final class TableScan {
   /** Conjuncts that the table must accept. */
   public TableScan filters(List<PhysicalExpression> conjuncts) {
     filters = conjuncts;
+    return this;
+  }
+
+  /** Runtime filters that the source must take. */
+  public TableScan restrictions(List<RuntimeFilter> filters) {
+    restrictions = filters;
     return this;
   }
 
@@ -87,6 +95,9 @@ public final class TableScan {
     try {
       for (Split split : table.splits(specification, parallelism)) {
         try (BatchSource source = connector.openScan(specification, split, context)) {
+          if (!restrictions.isEmpty()) {
+            assertTrue(source.restrict(restrictions));
+          }
           drain(source, batches);
         }
       }

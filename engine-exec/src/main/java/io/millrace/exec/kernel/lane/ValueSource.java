@@ -43,6 +43,11 @@ public final class ValueSource {
     return flat;
   }
 
+  /** Whether the values are those of a dictionary. */
+  boolean isCoded() {
+    return codes != null;
+  }
+
   public boolean isConstant() {
     return constant;
   }

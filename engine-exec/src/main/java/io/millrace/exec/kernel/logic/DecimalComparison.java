@@ -13,6 +13,8 @@ final class DecimalComparison extends BlockKernel {
   private final byte[] truths;
   private final int leftScale;
   private final int rightScale;
+  private final long[] scaledHigh = new long[1];
+  private final long[] scaledLow = new long[1];
 
   DecimalComparison(Relation relation, int leftScale, int rightScale) {
     this(
@@ -85,10 +87,25 @@ final class DecimalComparison extends BlockKernel {
 
   private void computeScaled(int count) {
     for (int lane = 0; lane < count; lane++) {
-      int order =
-          Int128.toDecimal(left.high()[lane], left.low()[lane], leftScale)
-              .compareTo(Int128.toDecimal(right.high()[lane], right.low()[lane], rightScale));
+      int order = scaledOrder(lane);
       truths[lane] = (byte) (relation.holds(order) ? 1 : 0);
     }
+  }
+
+  /** Compares at the larger scale, in 128 bits where they are enough. */
+  private int scaledOrder(int lane) {
+    long leftHigh = left.high()[lane];
+    long leftLow = left.low()[lane];
+    long rightHigh = right.high()[lane];
+    long rightLow = right.low()[lane];
+    int shift = rightScale - leftScale;
+    if (shift > 0 && Int128.scaleUp(leftHigh, leftLow, shift, scaledHigh, scaledLow, 0)) {
+      return Int128.compare(scaledHigh[0], scaledLow[0], rightHigh, rightLow);
+    }
+    if (shift < 0 && Int128.scaleUp(rightHigh, rightLow, -shift, scaledHigh, scaledLow, 0)) {
+      return Int128.compare(leftHigh, leftLow, scaledHigh[0], scaledLow[0]);
+    }
+    return Int128.toDecimal(leftHigh, leftLow, leftScale)
+        .compareTo(Int128.toDecimal(rightHigh, rightLow, rightScale));
   }
 }

@@ -13,8 +13,9 @@ import java.math.RoundingMode;
 
 /**
  * The operations on decimals. Blocks whose values fit 64 bits run in primitive arithmetic with
- * 128-bit results; others, and results that lose scale, value by value with big integers. Results
- * are rounded half away from zero.
+ * 128-bit results, wider sums and products in that of two halves; quotients of them, and results
+ * that lose scale or do not fit, value by value with big integers. Results are rounded half away
+ * from zero.
  */
 final class DecimalArithmetic extends BlockKernel {
   /** Numbers of so many digits, and powers of ten, fit 64 bits. */
@@ -198,9 +199,49 @@ final class DecimalArithmetic extends BlockKernel {
   private boolean exact(int count) {
     boolean any = false;
     for (int lane = 0; lane < count; lane++) {
-      any |= exactAt(lane);
+      if (isWide(lane)) {
+        failed[lane] = false;
+      } else {
+        any |= exactAt(lane);
+      }
     }
     return any;
+  }
+
+  /** Computes one element in 128 bits; false when that is too few, or the operation is another. */
+  private boolean isWide(int lane) {
+    long firstHigh = left.high()[lane];
+    long firstLow = left.low()[lane];
+    long secondHigh = right.high()[lane];
+    long secondLow = right.low()[lane];
+    boolean done =
+        switch (operation) {
+          case MULTIPLY ->
+              type.scale() == leftType.scale() + rightType.scale()
+                  && Int128.multiply(firstHigh, firstLow, secondHigh, secondLow, high, low, lane);
+          case ADD, SUBTRACT -> sumWide(lane, firstHigh, firstLow, secondHigh, secondLow);
+          case DIVIDE, REMAINDER -> false;
+        };
+    return done && Int128.fits(high[lane], low[lane], type.precision());
+  }
+
+  private boolean sumWide(
+      int lane, long firstHigh, long firstLow, long secondHigh, long secondLow) {
+    int leftShift = type.scale() - leftType.scale();
+    int rightShift = type.scale() - rightType.scale();
+    if (leftShift < 0
+        || rightShift < 0
+        || !Int128.scaleUp(secondHigh, secondLow, rightShift, high, low, lane)) {
+      return false;
+    }
+    long otherHigh = high[lane];
+    long otherLow = low[lane];
+    if (operation == Operation.SUBTRACT) {
+      otherLow = -otherLow;
+      otherHigh = ~otherHigh + (otherLow == 0 ? 1 : 0);
+    }
+    return Int128.scaleUp(firstHigh, firstLow, leftShift, high, low, lane)
+        && Int128.add(high[lane], low[lane], otherHigh, otherLow, high, low, lane);
   }
 
   /** Computes one element with big numbers; gives whether it failed. */

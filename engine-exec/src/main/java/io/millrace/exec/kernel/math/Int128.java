@@ -51,6 +51,69 @@ public final class Int128 {
     return order != 0 ? order : Long.compareUnsigned(leftLow, rightLow);
   }
 
+  /**
+   * Writes a sum to element {@code at} of the halves.
+   *
+   * @return false when it does not fit 128 bits; then anything is written
+   */
+  public static boolean add(
+      long leftHigh, long leftLow, long rightHigh, long rightLow, long[] high, long[] low, int at) {
+    long sumLow = leftLow + rightLow;
+    long carry = Long.compareUnsigned(sumLow, leftLow) < 0 ? 1 : 0;
+    long sumHigh = leftHigh + rightHigh + carry;
+    low[at] = sumLow;
+    high[at] = sumHigh;
+    // Overflow: both signs differ from the result's. The carry cannot hide it: it only moves the
+    // sum of two numbers of one sign towards the other.
+    return ((leftHigh ^ sumHigh) & (rightHigh ^ sumHigh)) >= 0;
+  }
+
+  /**
+   * Writes a product to element {@code at} of the halves.
+   *
+   * @return false when it does not fit 128 bits; then anything is written
+   */
+  public static boolean multiply(
+      long leftHigh, long leftLow, long rightHigh, long rightLow, long[] high, long[] low, int at) {
+    long leftSign = leftHigh >> 63;
+    long rightSign = rightHigh >> 63;
+    // Magnitudes as unsigned numbers: that of the least number fits too.
+    long aLow = (leftLow ^ leftSign) - leftSign;
+    long aHigh = (leftHigh ^ leftSign) + (leftSign != 0 && aLow == 0 ? 1 : 0);
+    long bLow = (rightLow ^ rightSign) - rightSign;
+    long bHigh = (rightHigh ^ rightSign) + (rightSign != 0 && bLow == 0 ? 1 : 0);
+    if (aHigh != 0 && bHigh != 0) {
+      return false;
+    }
+    long upper = Math.unsignedMultiplyHigh(aLow, bLow);
+    // One of the factors below is 0.
+    long cross = aHigh * bLow + aLow * bHigh;
+    long crossHigh =
+        aHigh != 0
+            ? Math.unsignedMultiplyHigh(aHigh, bLow)
+            : Math.unsignedMultiplyHigh(aLow, bHigh);
+    long sum = upper + cross;
+    if (crossHigh != 0 || sum < 0 || Long.compareUnsigned(sum, upper) < 0) {
+      return false;
+    }
+    long sign = leftSign ^ rightSign;
+    long product = aLow * bLow;
+    long signedLow = (product ^ sign) - sign;
+    low[at] = signedLow;
+    high[at] = (sum ^ sign) + (sign != 0 && signedLow == 0 ? 1 : 0);
+    return true;
+  }
+
+  /**
+   * Writes a number times a power of ten, 0 to 38, to element {@code at} of the halves.
+   *
+   * @return false when it does not fit 128 bits; then anything is written
+   */
+  public static boolean scaleUp(
+      long valueHigh, long valueLow, int digits, long[] high, long[] low, int at) {
+    return multiply(valueHigh, valueLow, HIGH_POWERS[digits], LOW_POWERS[digits], high, low, at);
+  }
+
   public static BigInteger toBigInteger(long high, long low) {
     return high == low >> 63
         ? BigInteger.valueOf(low)

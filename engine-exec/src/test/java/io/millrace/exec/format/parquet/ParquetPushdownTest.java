@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.core.batch.Batch;
+import io.millrace.core.batch.ColumnVector;
 import io.millrace.core.config.Configuration;
 import io.millrace.core.config.Settings;
 import io.millrace.core.plan.PhysicalExpression;
@@ -13,6 +14,7 @@ import io.millrace.core.plan.PhysicalExpression.InSet;
 import io.millrace.core.plan.PhysicalExpression.Input;
 import io.millrace.core.plan.PhysicalExpression.Logical;
 import io.millrace.core.spi.ConnectorContext;
+import io.millrace.core.spi.RuntimeFilter;
 import io.millrace.core.spi.Table;
 import io.millrace.core.spi.TableStatistics.ColumnStatistics;
 import io.millrace.core.type.DataType;
@@ -37,8 +39,10 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import org.apache.parquet.format.CompressionCodec;
 import org.junit.jupiter.api.Test;
@@ -198,12 +202,84 @@ class ParquetPushdownTest {
       int count = counted.stream().mapToInt(Batch::rowCount).sum();
       counted.forEach(Batch::close);
       assertEquals(filteredAbove(file, conjuncts).size(), count);
+      List<List<Object>> flat =
+          filteredAbove(file, conjuncts).stream().map(row -> row.subList(1, 11)).toList();
+      assertEquals(
+          flat,
+          taken(
+              scan(batchRows)
+                  .columns(SCHEMA.names().subList(1, 11))
+                  .filters(conjuncts)
+                  .read(file)));
       List<String> some = List.of("numbers", "long_text", "id");
       List<List<Object>> expected =
           filteredAbove(file, conjuncts).stream()
               .map(row -> Arrays.asList(row.get(11), row.get(12), row.get(0)))
               .toList();
       assertEquals(expected, taken(scan(batchRows).columns(some).filters(conjuncts).read(file)));
+    }
+  }
+
+  /** Keeps values that stand in a set, as the keys of a join would. */
+  private record KeySet(int column, Set<Object> keys) implements RuntimeFilter {
+    @Override
+    public boolean mayMatch(long least, long greatest) {
+      return keys.stream()
+          .anyMatch(
+              key -> {
+                long value =
+                    key instanceof LocalDate day ? day.toEpochDay() : ((Number) key).longValue();
+                return value >= least && value <= greatest;
+              });
+    }
+
+    @Override
+    public int select(ColumnVector values, int[] rows, int count, int[] passing) {
+      int found = 0;
+      for (int position = 0; position < count; position++) {
+        int row = rows == null ? position : rows[position];
+        if (!values.isNull(row) && keys.contains(values.valueAt(row))) {
+          passing[found++] = row;
+        }
+      }
+      return found;
+    }
+
+    @Override
+    public boolean isUseful() {
+      return true;
+    }
+  }
+
+  @Test
+  void runtimeFiltersGiveTheRowsThatTheyKeep() throws Exception {
+    Random random = new Random(11);
+    List<List<Object>> rows = rows(random, 1000);
+    Path file = write(rows);
+    List<String> columns = List.of("name", "small", "day", "id", "price");
+    for (int round = 0; round < 60; round++) {
+      Set<Object> numbers = new HashSet<>();
+      Set<Object> days = new HashSet<>();
+      for (int index = 0; index < 1 + random.nextInt(40); index++) {
+        List<Object> row = rows.get(random.nextInt(rows.size()));
+        numbers.add(row.get(1));
+        days.add(row.get(8));
+      }
+      numbers.remove(null);
+      days.remove(null);
+      boolean both = random.nextBoolean();
+      List<RuntimeFilter> filters =
+          both
+              ? List.of(new KeySet(1, numbers), new KeySet(2, days))
+              : List.of(new KeySet(2, days));
+      List<PhysicalExpression> conjuncts = List.of(conjunct(random, rows));
+      List<List<Object>> expected =
+          filteredAbove(file, conjuncts).stream()
+              .filter(row -> days.contains(row.get(8)) && (!both || numbers.contains(row.get(1))))
+              .map(row -> Arrays.asList(row.get(7), row.get(1), row.get(8), row.get(0), row.get(5)))
+              .toList();
+      TableScan scan = scan(1 + random.nextInt(60)).columns(columns).filters(conjuncts);
+      assertEquals(expected, taken(scan.restrictions(filters).read(file)), "round " + round);
     }
   }
 
