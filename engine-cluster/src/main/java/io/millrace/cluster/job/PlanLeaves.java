@@ -91,6 +91,14 @@ final class PlanLeaves {
       case PhysicalPlan.Sample node ->
           new PhysicalPlan.Sample(
               node.id(), inputs.get(0), node.share(), node.blocks(), node.seed());
+      case PhysicalPlan.Recursion node ->
+          new PhysicalPlan.Recursion(
+              node.id(),
+              inputs.get(0),
+              node.step(),
+              node.workTable(),
+              node.all(),
+              node.outputSchema());
     };
   }
 }

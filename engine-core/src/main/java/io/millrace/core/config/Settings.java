@@ -84,6 +84,14 @@ public final class Settings {
           "Whether scans leave out rows that a join above them would drop.",
           true);
 
+  public static final Setting<Integer> RECURSION_LIMIT =
+      Setting.integer(
+          "recursion.iterations",
+          "How often the second part of a recursive query may run.",
+          1,
+          1_000_000_000,
+          1_000_000);
+
   public static final Setting<Boolean> DETERMINISTIC =
       Setting.flag(
           "deterministic",
@@ -139,6 +147,7 @@ public final class Settings {
         OPTIMIZER,
         STATISTICS,
         RUNTIME_FILTERS,
+        RECURSION_LIMIT,
         DETERMINISTIC,
         TABLES_DIRECTORY,
         SPILL_DIRECTORY,

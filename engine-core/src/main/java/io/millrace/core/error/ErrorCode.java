@@ -45,6 +45,7 @@ public enum ErrorCode {
   MEMORY_EXHAUSTED(501, ErrorCategory.RESOURCE, false),
   DISK_EXHAUSTED(502, ErrorCategory.RESOURCE, false),
   NO_SLOTS(503, ErrorCategory.RESOURCE, false),
+  RECURSION_LIMIT(504, ErrorCategory.RESOURCE, false),
 
   IO_FAILED(601, ErrorCategory.EXTERNAL, true),
   SOURCE_CHANGED(602, ErrorCategory.EXTERNAL, false),

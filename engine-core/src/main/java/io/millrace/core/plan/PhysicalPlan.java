@@ -339,6 +339,27 @@ public sealed interface PhysicalPlan {
     }
   }
 
+  /**
+   * Gives the input's rows, then those that the step gives over the rows given last, until there
+   * are none. The step runs inside of this node's task: its exchanges are no cuts. It reads the
+   * rows from the StageInput of the id {@code workTable}.
+   *
+   * @param all whether a row that was given before is given again
+   */
+  record Recursion(
+      int id,
+      PhysicalPlan input,
+      PhysicalPlan step,
+      int workTable,
+      boolean all,
+      Schema outputSchema)
+      implements PhysicalPlan {
+    @Override
+    public List<PhysicalPlan> inputs() {
+      return List.of(input);
+    }
+  }
+
   /** Moves rows to partitions; stages are cut here. */
   record Exchange(int id, PhysicalPlan input, Partitioning partitioning) implements PhysicalPlan {
     @Override

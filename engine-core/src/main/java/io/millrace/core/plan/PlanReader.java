@@ -106,6 +106,9 @@ final class PlanReader {
               input.readBoolean(),
               schema());
       case SAMPLE -> sample(id);
+      case RECURSION ->
+          new PhysicalPlan.Recursion(
+              id, plan(), plan(), input.readInt(), input.readBoolean(), schema());
       case INPUT, CONSTANT, CALL, CAST, LOGICAL, CASE_WHEN, COALESCE, IN_SET, FIELD_ACCESS ->
           throw new IOException("an expression in place of a plan node: " + tag);
     };
@@ -263,6 +266,7 @@ final class PlanReader {
       case EXPAND,
           UNNEST,
           SAMPLE,
+          RECURSION,
           SCAN,
           VALUES,
           FILTER,

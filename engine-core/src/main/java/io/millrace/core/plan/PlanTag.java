@@ -23,6 +23,7 @@ enum PlanTag {
   EXPAND(20),
   UNNEST(21),
   SAMPLE(22),
+  RECURSION(23),
   INPUT(64),
   CONSTANT(65),
   CALL(66),
@@ -73,6 +74,7 @@ enum PlanTag {
       case PhysicalPlan.Expand node -> EXPAND;
       case PhysicalPlan.Unnest node -> UNNEST;
       case PhysicalPlan.Sample node -> SAMPLE;
+      case PhysicalPlan.Recursion node -> RECURSION;
     };
   }
 

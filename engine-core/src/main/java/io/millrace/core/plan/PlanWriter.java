@@ -109,6 +109,13 @@ final class PlanWriter {
         schema(expand.outputSchema());
       }
       case PhysicalPlan.Unnest unnest -> unnest(unnest);
+      case PhysicalPlan.Recursion recursion -> {
+        plan(recursion.input());
+        plan(recursion.step());
+        output.writeInt(recursion.workTable());
+        output.writeBoolean(recursion.all());
+        schema(recursion.outputSchema());
+      }
       case PhysicalPlan.Sample sample -> {
         plan(sample.input());
         output.writeDouble(sample.share());

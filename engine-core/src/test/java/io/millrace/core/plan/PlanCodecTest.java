@@ -139,6 +139,8 @@ class PlanCodecTest {
     nodes.add(
         new PhysicalPlan.Expand(20, scan, List.of(List.of(ID), List.of(constant(1L))), TABLE));
     nodes.add(new PhysicalPlan.Unnest(21, scan, List.of(0), List.of(1, 2), true, false, TABLE));
+    PhysicalPlan work = new PhysicalPlan.StageInput(25, -1, TABLE);
+    nodes.add(new PhysicalPlan.Recursion(24, scan, work, 25, true, TABLE));
     nodes.add(new PhysicalPlan.Sample(22, scan, 0.25, true, OptionalLong.of(7)));
     nodes.add(new PhysicalPlan.Sample(23, scan, 0.5, false, OptionalLong.empty()));
     nodes.add(

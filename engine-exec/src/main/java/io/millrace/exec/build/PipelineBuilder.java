@@ -3,6 +3,7 @@ package io.millrace.exec.build;
 import io.millrace.core.config.Settings;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.memory.RevocableOwner;
 import io.millrace.core.plan.AggregateStep;
 import io.millrace.core.plan.Partitioning;
 import io.millrace.core.plan.PhysicalExpression;
@@ -17,6 +18,7 @@ import io.millrace.exec.operator.join.HashJoinBuildSink;
 import io.millrace.exec.operator.join.HashJoinOperator;
 import io.millrace.exec.operator.join.JoinTable;
 import io.millrace.exec.operator.join.RuntimeFilters;
+import io.millrace.exec.operator.recursion.RecursionOperator;
 import io.millrace.exec.operator.sink.PartitionSink;
 import io.millrace.exec.operator.sink.PartitionTarget;
 import io.millrace.exec.operator.sink.RowPlacement;
@@ -63,6 +65,7 @@ final class PipelineBuilder {
 
   private final ExecutionEnvironment environment;
   private final UdfPools udfPools;
+  private final TaskExecutor executor;
   private final TaskRequest request;
   private final TaskContext task;
   private final List<Pipeline> pipelines = new ArrayList<>();
@@ -72,9 +75,17 @@ final class PipelineBuilder {
   private final Map<Integer, List<CompletableFuture<Optional<RuntimeFilter>>>> promised =
       new HashMap<>();
 
+  /**
+   * @param executor runs the steps of recursive queries
+   */
   PipelineBuilder(
-      ExecutionEnvironment environment, UdfPools udfPools, TaskRequest request, TaskContext task) {
+      ExecutionEnvironment environment,
+      UdfPools udfPools,
+      TaskExecutor executor,
+      TaskRequest request,
+      TaskContext task) {
     this.environment = environment;
+    this.executor = executor;
     this.udfPools = udfPools;
     this.request = request;
     this.task = task;
@@ -126,6 +137,23 @@ final class PipelineBuilder {
     };
   }
 
+  /** One driver gathers and dedups; each run of the step is a task with drivers of its own. */
+  private PipelineDraft recursion(PhysicalPlan.Recursion recursion) {
+    PipelineDraft input = exchanges.gather(draft(recursion.input()), recursion, List.of());
+    return input
+        .then(
+            OperatorFactory.of(
+                recursion.id(),
+                nameOf(recursion),
+                driver ->
+                    new RecursionOperator(
+                        recursion,
+                        new StepTasks(recursion, request, executor),
+                        task.memory().openReservation(RevocableOwner.NONE))),
+            recursion.outputSchema())
+        .hashedBy(null);
+  }
+
   /** The node's class name; what plans, metrics and errors show. */
   static String nameOf(PhysicalPlan plan) {
     return plan.getClass().getSimpleName();
@@ -168,6 +196,7 @@ final class PipelineBuilder {
       case PhysicalPlan.Udf udf -> udf(udf);
       case PhysicalPlan.Fetch fetch -> fetch(fetch);
       case PhysicalPlan.Write write -> write(write);
+      case PhysicalPlan.Recursion recursion -> recursion(recursion);
       case PhysicalPlan.Expand expand ->
           draft(expand.input())
               .then(

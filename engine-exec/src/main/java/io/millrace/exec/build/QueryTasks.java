@@ -59,7 +59,7 @@ final class QueryTasks implements TaskExecutor {
     RunningTask task = new RunningTask(context);
     List<Pipeline> pipelines;
     try {
-      pipelines = new PipelineBuilder(environment, udfPools, request, context).build();
+      pipelines = new PipelineBuilder(environment, udfPools, this, request, context).build();
     } catch (RuntimeException | Error failure) {
       closeInputs(request);
       context.cancellation().fail(MillraceException.of(failure));

@@ -71,6 +71,7 @@ final class ScanColumns {
       case PhysicalPlan.HashJoin join -> followJoin(join, column);
       case PhysicalPlan.Expand expand -> {}
       case PhysicalPlan.Sample sample -> {}
+      case PhysicalPlan.Recursion recursion -> {}
       case PhysicalPlan.Values values -> {}
       case PhysicalPlan.StageInput input -> {}
       case PhysicalPlan.Limit limit -> {}

@@ -3,10 +3,12 @@ package io.millrace.planner.explain;
 import io.millrace.planner.logical.Expand;
 import io.millrace.planner.logical.Fetch;
 import io.millrace.planner.logical.InlineRows;
+import io.millrace.planner.logical.Recursion;
 import io.millrace.planner.logical.SourceScan;
 import io.millrace.planner.logical.UdfCall;
 import io.millrace.planner.logical.Unnest;
 import io.millrace.planner.logical.Window;
+import io.millrace.planner.logical.WorkTable;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -67,6 +69,9 @@ public final class LogicalText {
               + fetch.columns().stream()
                   .map(column -> "$" + column.inputIndex() + " " + column.sourceColumn())
                   .collect(Collectors.joining(", ", " [", "]"));
+      case Recursion recursion ->
+          "Recursion " + recursion.name() + (recursion.all() ? " all" : " distinct");
+      case WorkTable table -> "WorkTable " + table.name();
       case Expand expand -> "Expand " + expand.projections();
       case Unnest unnest ->
           "Unnest "

@@ -49,6 +49,9 @@ public final class PhysicalText {
       PhysicalPlan plan, int depth, Function<PhysicalPlan, String> suffix, StringBuilder text) {
     text.append(INDENT.repeat(depth)).append(line(plan)).append(suffix.apply(plan)).append('\n');
     plan.inputs().forEach(input -> append(input, depth + 1, suffix, text));
+    if (plan instanceof PhysicalPlan.Recursion recursion) {
+      append(recursion.step(), depth + 1, suffix, text);
+    }
   }
 
   /** Name and contents of one node. */
@@ -78,6 +81,8 @@ public final class PhysicalText {
               + fetch.columns().stream()
                   .map(column -> "$" + column.inputIndex() + " " + column.sourceColumn())
                   .collect(Collectors.joining(", ", " [", "]"));
+      case PhysicalPlan.Recursion recursion ->
+          "Recursion" + (recursion.all() ? " all" : "") + " work table " + recursion.workTable();
       case PhysicalPlan.Expand expand -> "Expand " + expand.projections();
       case PhysicalPlan.Unnest unnest ->
           "Unnest"

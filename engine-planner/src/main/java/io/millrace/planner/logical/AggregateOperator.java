@@ -35,7 +35,13 @@ public final class AggregateOperator extends SqlAggFunction {
         SqlFunctionCategory.USER_DEFINED_FUNCTION,
         false,
         false,
-        Optionality.FORBIDDEN);
+        Optionality.OPTIONAL);
+  }
+
+  /** Whether the result depends on the order of the rows. */
+  public static boolean readsOrder(AggregateCall call) {
+    String name = OperatorNames.function(call.getAggregation());
+    return name.equals("array_agg") || name.equals("string_agg");
   }
 
   /**

@@ -186,6 +186,7 @@ final class DeferHeavyColumns {
     ImmutableBitSet read = aggregate.getGroupSet();
     for (AggregateCall call : aggregate.getAggCallList()) {
       read = read.union(ImmutableBitSet.of(call.getArgList()));
+      read = read.union(ImmutableBitSet.of(call.getCollation().getKeys()));
       read = call.filterArg < 0 ? read : read.set(call.filterArg);
     }
     return read;

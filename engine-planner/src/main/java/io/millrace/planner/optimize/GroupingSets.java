@@ -66,7 +66,8 @@ final class GroupingSets {
     for (AggregateCall call : aggregate.getAggCallList()) {
       if (!isGrouping(call)) {
         AggregateCall moved =
-            call.withArgList(call.getArgList().stream().map(this::place).toList());
+            call.withArgList(call.getArgList().stream().map(this::place).toList())
+                .withCollation(Rewriting.moved(call.getCollation(), this::place));
         calls.add(moved.withFilter(call.filterArg < 0 ? real : place(call.filterArg)));
       }
     }

@@ -4,17 +4,23 @@ import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.ConstantEvaluator;
 import io.millrace.core.type.DataType;
+import io.millrace.core.type.Field;
+import io.millrace.core.type.Schema;
+import io.millrace.core.type.TypeCoercion;
 import io.millrace.planner.logical.AggregateOperator;
 import io.millrace.planner.logical.FunctionBinding;
 import io.millrace.planner.logical.InlineRows;
 import io.millrace.planner.logical.Literals;
 import io.millrace.planner.logical.OperatorNames;
+import io.millrace.planner.logical.Recursion;
+import io.millrace.planner.logical.WorkTable;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
@@ -25,8 +31,11 @@ import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Minus;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.core.TableSpool;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.logical.LogicalAggregate;
@@ -41,6 +50,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.schema.TransientTable;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
 
@@ -73,6 +83,10 @@ final class Normalize {
       case Aggregate aggregate -> aggregate(aggregate, inputs.getFirst());
       case Sort sort -> sort(sort, inputs.getFirst());
       case Union union -> union(union, inputs);
+      case RepeatUnion recursion -> recursion(recursion, inputs);
+      case TableSpool spool -> inputs.getFirst();
+      case TableScan scan when scan.getTable().unwrap(TransientTable.class) != null ->
+          WorkTable.of(scan.getCluster(), name(scan.getTable()), nullable(scan.getRowType()));
       case Intersect intersect -> matching(intersect, inputs, JoinRelType.SEMI);
       case Minus minus -> matching(minus, inputs, JoinRelType.ANTI);
       default -> inputs.isEmpty() ? node : Rewriting.copy(node, inputs);
@@ -179,19 +193,21 @@ final class Normalize {
 
   private AggregateCall call(AggregateCall call, RelNode input) {
     String name = OperatorNames.function(call.getAggregation());
-    if (!call.rexList.isEmpty() || !call.getCollation().getFieldCollations().isEmpty()) {
+    if (!call.rexList.isEmpty()) {
       throw new MillraceException(
-          ErrorCode.UNSUPPORTED_SQL, "WITHIN GROUP and ORDER BY in aggregates are not supported.");
+          ErrorCode.UNSUPPORTED_SQL, "This aggregate is not supported: " + call);
     }
-    return AggregateOperator.call(
-        binding.registry(),
-        (MillraceTypeFactory) builder.getTypeFactory(),
-        name,
-        call.isDistinct(),
-        call.getArgList(),
-        call.filterArg,
-        input.getRowType(),
-        call.getName());
+    AggregateCall made =
+        AggregateOperator.call(
+            binding.registry(),
+            (MillraceTypeFactory) builder.getTypeFactory(),
+            name,
+            call.isDistinct(),
+            call.getArgList(),
+            call.filterArg,
+            input.getRowType(),
+            call.getName());
+    return AggregateOperator.readsOrder(made) ? made.withCollation(call.getCollation()) : made;
   }
 
   private RelNode sort(Sort sort, RelNode input) {
@@ -219,6 +235,45 @@ final class Normalize {
     }
     RelNode made = all.size() == 1 ? all.getFirst() : LogicalUnion.create(all, true);
     return union.all ? made : distinct(made);
+  }
+
+  /** The step's columns have the types of the first part's, whose rows it reads too. */
+  private RelNode recursion(RepeatUnion recursion, List<RelNode> inputs) {
+    Schema schema = nullable(recursion.getSeedRel().getRowType());
+    Schema step = MillraceTypeFactory.schema(inputs.getLast().getRowType());
+    for (int column = 0; column < schema.size(); column++) {
+      DataType wanted = schema.field(column).type();
+      if (!TypeCoercion.canWiden(step.field(column).type(), wanted)) {
+        throw new MillraceException(
+            ErrorCode.TYPE_MISMATCH,
+            "A column of a recursive query has another type in its second part; cast it in the"
+                + " first: "
+                + schema.field(column).name()
+                + " is "
+                + wanted
+                + ", then "
+                + step.field(column).type());
+      }
+    }
+    RelDataType rowType = ((MillraceTypeFactory) builder.getTypeFactory()).rowType(schema);
+    List<RelNode> aligned = aligned(inputs, rowType);
+    return Recursion.of(
+        aligned.getFirst(),
+        aligned.getLast(),
+        name(recursion.getTransientTable()),
+        recursion.all,
+        schema);
+  }
+
+  private static String name(RelOptTable table) {
+    return String.join(".", table.getQualifiedName());
+  }
+
+  private static Schema nullable(RelDataType rowType) {
+    return new Schema(
+        MillraceTypeFactory.schema(rowType).fields().stream()
+            .map(field -> Field.nullable(field.name(), field.type()))
+            .toList());
   }
 
   private static RelNode distinct(RelNode node) {

@@ -14,8 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import org.apache.calcite.rel.RelCollations;
-import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
@@ -232,6 +231,7 @@ final class PruneColumns {
     for (int call : kept) {
       read = read.union(ImmutableBitSet.of(calls.get(call).getArgList()));
       read = calls.get(call).filterArg < 0 ? read : read.set(calls.get(call).filterArg);
+      read = read.union(ImmutableBitSet.of(calls.get(call).getCollation().getKeys()));
     }
     Pruned input = prune(aggregate.getInput(), read);
     List<AggregateCall> movedCalls =
@@ -256,19 +256,17 @@ final class PruneColumns {
   }
 
   private static AggregateCall moved(AggregateCall call, Pruned input) {
-    AggregateCall moved = call.withArgList(call.getArgList().stream().map(input::place).toList());
+    AggregateCall moved =
+        call.withArgList(call.getArgList().stream().map(input::place).toList())
+            .withCollation(Rewriting.moved(call.getCollation(), input::place));
     return call.filterArg < 0 ? moved : moved.withFilter(input.place(call.filterArg));
   }
 
   private Pruned sort(Sort sort, ImmutableBitSet needed) {
     ImmutableBitSet read = needed.union(ImmutableBitSet.of(sort.getCollation().getKeys()));
     Pruned input = trimmed(prune(sort.getInput(), read), read, sort.getInput());
-    List<RelFieldCollation> keys =
-        sort.getCollation().getFieldCollations().stream()
-            .map(key -> key.withFieldIndex(input.place(key.getFieldIndex())))
-            .toList();
-    RelNode node =
-        LogicalSort.create(input.node(), RelCollations.of(keys), sort.offset, sort.fetch);
+    RelCollation keys = Rewriting.moved(sort.getCollation(), input::place);
+    RelNode node = LogicalSort.create(input.node(), keys, sort.offset, sort.fetch);
     return new Pruned(node, input.places());
   }
 

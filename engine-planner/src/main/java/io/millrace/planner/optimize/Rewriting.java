@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelCollation;
+import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
@@ -132,6 +134,14 @@ final class Rewriting {
       columns.add(builder.makeInputRef(input, column));
     }
     return columns;
+  }
+
+  /** The order with each column moved. */
+  static RelCollation moved(RelCollation order, IntUnaryOperator place) {
+    return RelCollations.of(
+        order.getFieldCollations().stream()
+            .map(key -> key.withFieldIndex(place.applyAsInt(key.getFieldIndex())))
+            .toList());
   }
 
   /** The expression with each column moved. */

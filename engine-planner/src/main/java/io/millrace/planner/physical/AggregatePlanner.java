@@ -7,6 +7,7 @@ import io.millrace.core.function.FunctionRegistry;
 import io.millrace.core.function.ResolvedFunction;
 import io.millrace.core.plan.AggregateCall;
 import io.millrace.core.plan.AggregateStep;
+import io.millrace.core.plan.OrderKey;
 import io.millrace.core.plan.Partitioning;
 import io.millrace.core.plan.PhysicalExpression;
 import io.millrace.core.plan.PhysicalPlan;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.apache.calcite.rel.RelCollation;
 import org.apache.calcite.rel.core.Aggregate;
 
 /**
@@ -50,12 +52,17 @@ final class AggregatePlanner {
     List<AggregateCall> calls = calls(aggregate, functions);
     Schema output = outputSchema(wanted, keys.size(), calls);
     boolean together = keys.isEmpty() ? input.isSingle() : input.distribution().groups(keys);
-    boolean oneStep = calls.stream().anyMatch(AggregateCall::distinct);
+    List<OrderKey> order = order(aggregate);
+    boolean oneStep = !order.isEmpty() || calls.stream().anyMatch(AggregateCall::distinct);
     Placed result;
-    if (oneStep && haveOneArgument(calls)) {
+    if (order.isEmpty() && oneStep && haveOneArgument(calls)) {
       result = overDistinct(input, together, keys, calls, output);
     } else if (together || oneStep) {
-      Placed placed = together ? input : exchanged(input, keys);
+      Placed grouped = together ? input : exchanged(input, keys);
+      Placed placed =
+          order.isEmpty()
+              ? grouped
+              : grouped.with(new PhysicalPlan.Sort(ids.next(), grouped.plan(), order));
       result =
           new Placed(
               new PhysicalPlan.Aggregate(
@@ -128,6 +135,25 @@ final class AggregatePlanner {
       List<AggregateCall> calls,
       Schema output) {
     return new PhysicalPlan.Aggregate(ids.next(), input, step, keys, calls, output);
+  }
+
+  /** The order in which the aggregates that read it want their rows. */
+  private static List<OrderKey> order(Aggregate aggregate) {
+    List<RelCollation> orders =
+        aggregate.getAggCallList().stream()
+            .map(org.apache.calcite.rel.core.AggregateCall::getCollation)
+            .filter(order -> !order.getFieldCollations().isEmpty())
+            .distinct()
+            .toList();
+    if (orders.size() > 1) {
+      throw new MillraceException(
+          ErrorCode.UNSUPPORTED_SQL,
+          "Aggregates with different orders are not supported in one query; write a query for"
+              + " each and join them.");
+    }
+    return orders.isEmpty()
+        ? List.of()
+        : orders.getFirst().getFieldCollations().stream().map(PhysicalPlanner::key).toList();
   }
 
   /** The group keys stand first in the output, in input order. */

@@ -16,13 +16,17 @@ import io.millrace.core.type.Schema;
 import io.millrace.planner.logical.Expand;
 import io.millrace.planner.logical.Fetch;
 import io.millrace.planner.logical.InlineRows;
+import io.millrace.planner.logical.Recursion;
 import io.millrace.planner.logical.SourceScan;
 import io.millrace.planner.logical.UdfCall;
 import io.millrace.planner.logical.Unnest;
 import io.millrace.planner.logical.Window;
+import io.millrace.planner.logical.WorkTable;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.math.BigDecimal;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.calcite.plan.RelOptSamplingParameters;
@@ -54,6 +58,7 @@ public final class PhysicalPlanner {
   private final ExpressionPlanner expressions;
   private final JoinPlanner joins;
   private final AggregatePlanner aggregates;
+  private final Deque<OpenRecursion> recursions = new ArrayDeque<>();
   private final WindowPlanner windows;
 
   /**
@@ -116,6 +121,8 @@ public final class PhysicalPlanner {
       case UdfCall call -> udf(call);
       case Fetch fetch -> fetch(fetch);
       case Expand expand -> expand(expand);
+      case Recursion recursion -> recursion(recursion);
+      case WorkTable table -> workTable(table);
       case Unnest unnest -> unnest(unnest);
       case Sample sample -> sample(sample);
       default ->
@@ -238,7 +245,7 @@ public final class PhysicalPlanner {
             Distribution.SINGLE);
   }
 
-  private static OrderKey key(RelFieldCollation collation) {
+  static OrderKey key(RelFieldCollation collation) {
     boolean descending = collation.direction.isDescending();
     boolean nullsFirst =
         switch (collation.nullDirection) {
@@ -313,6 +320,54 @@ public final class PhysicalPlanner {
     return new Placed(
         new PhysicalPlan.Expand(ids.next(), input.plan(), projections, expand.schema()),
         input.isSingle() ? Distribution.SINGLE : Distribution.ANYWHERE);
+  }
+
+  /** A recursive query that is being planned. */
+  private static final class OpenRecursion {
+    private final String name;
+    private int workTable = -1;
+
+    OpenRecursion(String name) {
+      this.name = name;
+    }
+  }
+
+  /** The step runs in one task, wherever the recursion does. */
+  private Placed recursion(Recursion recursion) {
+    Placed seed = single(visit(recursion.getLeft()), List.of());
+    OpenRecursion open = new OpenRecursion(recursion.name());
+    recursions.push(open);
+    PhysicalPlan step = single(visit(recursion.getRight()), List.of()).plan();
+    recursions.pop();
+    Schema schema = recursion.schema();
+    return new Placed(
+        new PhysicalPlan.Recursion(
+            ids.next(),
+            renamed(seed.plan(), schema),
+            renamed(step, schema),
+            open.workTable,
+            recursion.all(),
+            schema),
+        Distribution.SINGLE);
+  }
+
+  private Placed workTable(WorkTable table) {
+    OpenRecursion open =
+        recursions.stream()
+            .filter(one -> one.name.equals(table.name()))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new MillraceException(
+                        ErrorCode.INVALID_PLAN, "A work table has no recursion: " + table.name()));
+    if (open.workTable >= 0) {
+      throw new MillraceException(
+          ErrorCode.UNSUPPORTED_SQL,
+          "A recursive query reads itself once in its second part: " + table.name());
+    }
+    open.workTable = ids.next();
+    return new Placed(
+        new PhysicalPlan.StageInput(open.workTable, -1, table.schema()), Distribution.SINGLE);
   }
 
   private Placed unnest(Unnest unnest) {

@@ -67,6 +67,16 @@ final class PhysicalCheck {
                           union.outputSchema()));
       case PhysicalPlan.Udf udf -> checkUdf(udf);
       case PhysicalPlan.Expand expand -> checkExpand(expand);
+      case PhysicalPlan.Recursion recursion -> {
+        checkNode(recursion.step());
+        for (PhysicalPlan part : List.of(recursion.input(), recursion.step())) {
+          PlanFault.require(
+              part.outputSchema().types().equals(recursion.outputSchema().types()),
+              "a part of Recursion gives %s, the whole %s",
+              part.outputSchema(),
+              recursion.outputSchema());
+        }
+      }
       case PhysicalPlan.Unnest unnest -> {
         unnest.kept().forEach(column -> column(column, unnest.input().outputSchema()));
         unnest.lists().forEach(column -> column(column, unnest.input().outputSchema()));

@@ -49,7 +49,7 @@ final class AggregateCallOperator extends SqlAggFunction {
         SqlFunctionCategory.USER_DEFINED_FUNCTION,
         false,
         false,
-        Optionality.FORBIDDEN);
+        Optionality.OPTIONAL);
     this.definition = definition;
   }
 

@@ -11,10 +11,12 @@ import io.millrace.planner.sql.parser.SqlError;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
@@ -33,6 +35,8 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlStarExclude;
 import org.apache.calcite.sql.SqlUnnestOperator;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.fun.SqlBetweenOperator;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLikeOperator;
@@ -90,10 +94,25 @@ final class SyntaxRewriter {
           new ListCalls.Constant(IntervalText.read(literal), DataType.INTERVAL)
               .createCall(literal.getParserPosition());
       case SqlSelect select -> withColumnNames(select);
+      case SqlWith with -> withDistinctNames(with);
       case SqlCase written -> caseCall(written);
       case SqlBasicCall call when !(call.getOperator() instanceof ExpressionOperator) -> call(call);
       default -> node;
     };
+  }
+
+  private static SqlNode withDistinctNames(SqlWith with) {
+    Set<String> names = new HashSet<>();
+    for (SqlNode item : with.withList) {
+      String name = ((SqlWithItem) item).name.getSimple();
+      if (!names.add(name.toLowerCase(Locale.ROOT))) {
+        throw SqlError.at(
+            ErrorCode.DUPLICATE_NAME,
+            item.getParserPosition(),
+            "Two queries of WITH have the same name: '" + name + "'");
+      }
+    }
+    return with;
   }
 
   /** Names each computed column by its text, as in {@code count(*)}. */
@@ -181,6 +200,7 @@ final class SyntaxRewriter {
               : call;
       case TRIM -> trim(call);
       case INTERVAL -> interval(call);
+      case WITHIN_GROUP -> OrderedAggregates.withinGroup(call, catalog);
       case OVER -> WindowSyntax.rewrite(call, catalog);
       case UNNEST ->
           operator instanceof SqlUnnestOperator unnest && !(operator instanceof UnnestCall)
@@ -328,7 +348,8 @@ final class SyntaxRewriter {
     }
     SqlCall arranged = NamedOperands.arrange(definition.get(), call);
     if (definition.get().kind() == FunctionKind.AGGREGATE) {
-      return withOperator((SqlBasicCall) arranged, AggregateCallOperator.of(definition.get()));
+      return OrderedAggregates.orderedInside(
+          (SqlBasicCall) arranged, AggregateCallOperator.of(definition.get()));
     }
     if (call.getFunctionQuantifier() != null) {
       throw SqlError.at(

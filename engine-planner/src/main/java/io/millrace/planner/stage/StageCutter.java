@@ -120,6 +120,9 @@ public final class StageCutter {
               node.outputSchema());
       case PhysicalPlan.Sample node ->
           new PhysicalPlan.Sample(node.id(), first, node.share(), node.blocks(), node.seed());
+      case PhysicalPlan.Recursion node ->
+          new PhysicalPlan.Recursion(
+              node.id(), first, node.step(), node.workTable(), node.all(), node.outputSchema());
     };
   }
 }

@@ -19,6 +19,9 @@ public final class Aggregates implements FunctionFamily {
   private static final ResultType FLOAT64 = ResultType.always(DataType.FLOAT64);
   private static final Parameter NUMBER = Parameter.of("value", TypePattern.NUMERIC);
   private static final Parameter ANY = Parameter.of("value", TypePattern.ANY);
+  private static final Parameter TEXT = Parameter.of("value", TypePattern.STRING);
+  private static final Parameter SEPARATOR = Parameter.of("separator", TypePattern.STRING);
+  private static final Parameter FRACTION = Parameter.of("fraction", TypePattern.FLOAT64);
   private static final Parameter TRUTH = Parameter.of("value", TypePattern.BOOLEAN);
 
   @Override
@@ -76,6 +79,31 @@ public final class Aggregates implements FunctionFamily {
             "The value of a group's one row, null or not; more rows are an error.",
             (arguments, result) -> List.of(result, DataType.INT64),
             Signature.of(ResultType.argument(0), ANY)),
+        FunctionDefinition.aggregate(
+                "array_agg",
+                "A list of all values, nulls too; in the order that ORDER BY in the call says.",
+                (arguments, result) -> List.of(result),
+                Signature.of((arguments, constants) -> DataType.list(arguments.get(0)), ANY))
+            .alias("list"),
+        FunctionDefinition.aggregate(
+                "string_agg",
+                "The texts joined by a separator, which is the same for all rows.",
+                (arguments, result) -> List.of(DataType.list(DataType.STRING), DataType.STRING),
+                Signature.of(ResultType.always(DataType.STRING), TEXT),
+                Signature.of(ResultType.always(DataType.STRING), TEXT, SEPARATOR))
+            .alias("listagg", "group_concat"),
+        FunctionDefinition.aggregate(
+                "percentile_cont",
+                "The value at a fraction of the sorted values, between two if need be.",
+                (arguments, result) -> List.of(DataType.list(arguments.get(0)), DataType.FLOAT64),
+                Signature.of(FLOAT64, Parameter.of("value", TypePattern.FLOAT64), FRACTION))
+            .alias("quantile_cont"),
+        FunctionDefinition.aggregate(
+                "percentile_disc",
+                "The first of the sorted values whose share of all reaches a fraction.",
+                (arguments, result) -> List.of(DataType.list(arguments.get(0)), DataType.FLOAT64),
+                Signature.of(ResultType.argument(0), ANY, FRACTION))
+            .alias("quantile_disc"),
         same("bool_and", "Whether all values are true.", TRUTH).alias("every"),
         same("bool_or", "Whether any value is true.", TRUTH).alias("some"),
         spread("var_pop", "The variance of the population."),

@@ -32,6 +32,12 @@ public final class AggregateKernels implements FunctionKernels {
           Optional.of(allocator -> new ValueExtreme(argument, order -> false, allocator));
       case "single_value" ->
           Optional.of(allocator -> new SingleValueAccumulator(argument, allocator));
+      case "array_agg" -> Optional.of(allocator -> new ListAccumulator(argument, false, allocator));
+      case "string_agg" -> Optional.of(allocator -> new ListAccumulator(argument, true, allocator));
+      case "percentile_cont" ->
+          Optional.of(allocator -> new PercentileAccumulator(argument, true, allocator));
+      case "percentile_disc" ->
+          Optional.of(allocator -> new PercentileAccumulator(argument, false, allocator));
       case "var_pop" -> spread(false, false);
       case "var_samp" -> spread(true, false);
       case "stddev_pop" -> spread(false, true);

@@ -1,5 +1,6 @@
 package io.millrace.exec.kernel.aggregate;
 
+import io.millrace.core.batch.ColumnVector;
 import io.millrace.core.batch.Concatenation;
 import io.millrace.core.batch.FlatVector;
 import io.millrace.core.batch.Gather;
@@ -33,9 +34,9 @@ final class ValuePool implements AutoCloseable {
   }
 
   /** Copies rows of a vector; gives the place of the first. */
-  long append(FlatVector source, int[] rows, int count) {
+  long append(ColumnVector source, int[] rows, int count) {
     int place = rowCount;
-    add(Gather.flat(source, rows, count, allocator));
+    add(Gather.flatten(source, rows, count, allocator));
     if (chunks.size() > CHUNK_LIMIT) {
       FlatVector merged = Concatenation.ofFlat(chunks, allocator);
       chunks.forEach(FlatVector::close);
