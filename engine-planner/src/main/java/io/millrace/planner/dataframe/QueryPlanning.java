@@ -13,6 +13,7 @@ import io.millrace.core.udf.UserFunction;
 import io.millrace.planner.explain.AnalyzedText;
 import io.millrace.planner.explain.LogicalText;
 import io.millrace.planner.explain.PhysicalText;
+import io.millrace.planner.logical.DeepStack;
 import io.millrace.planner.logical.FunctionBinding;
 import io.millrace.planner.optimize.Optimizer;
 import io.millrace.planner.physical.PhysicalPlanner;
@@ -38,6 +39,11 @@ final class QueryPlanning {
   }
 
   private PhysicalPlan physical(
+      Relation query, Configuration configuration, Optional<SinkSpecification> sink) {
+    return DeepStack.call(() -> physicalOnce(query, configuration, sink));
+  }
+
+  private PhysicalPlan physicalOnce(
       Relation query, Configuration configuration, Optional<SinkSpecification> sink) {
     RelNode optimized = optimize(query.node(), configuration);
     PhysicalPlanner planner =

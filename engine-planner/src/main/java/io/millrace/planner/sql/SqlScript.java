@@ -1,6 +1,7 @@
 package io.millrace.planner.sql;
 
 import io.millrace.core.error.MillraceException;
+import io.millrace.planner.logical.DeepStack;
 import io.millrace.planner.sql.parser.ParsedStatement;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,15 @@ public final class SqlScript {
    *     MISSING_PARAMETER …, with line and column
    */
   public SqlStatement bind(
+      int index, Catalog catalog, RelOptCluster cluster, Map<String, String> parameters) {
+    try {
+      return DeepStack.call(() -> bindOnce(index, catalog, cluster, parameters));
+    } catch (StackOverflowError failure) {
+      throw SqlTextParser.tooDeep(failure);
+    }
+  }
+
+  private SqlStatement bindOnce(
       int index, Catalog catalog, RelOptCluster cluster, Map<String, String> parameters) {
     // validation writes into the tree, so a statement bound again is parsed again
     ParsedText own = bound[index] ? SqlTextParser.parse(text.sql()) : text;

@@ -2,6 +2,7 @@ package io.millrace.planner.sql;
 
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.planner.logical.DeepStack;
 import io.millrace.planner.sql.parser.ParsedStatement;
 import io.millrace.planner.sql.parser.SqlError;
 import io.millrace.planner.sql.parser.StatementNode;
@@ -42,6 +43,14 @@ final class SqlTextParser {
    * @throws MillraceException SYNTAX_ERROR
    */
   static ParsedText parse(String sql) {
+    try {
+      return DeepStack.call(() -> parseOnce(sql));
+    } catch (StackOverflowError failure) {
+      throw tooDeep(failure);
+    }
+  }
+
+  private static ParsedText parseOnce(String sql) {
     MillraceSqlParserImpl parser = new MillraceSqlParserImpl(new SourceStringReader(sql));
     parser.setOriginalSql(sql);
     parser.setTabSize(1);
@@ -66,7 +75,7 @@ final class SqlTextParser {
     } catch (CalciteContextException failure) {
       throw contextError(failure);
     } catch (StackOverflowError failure) {
-      throw tooDeep(failure);
+      throw failure;
     } catch (Throwable failure) {
       throw syntaxError(parser.normalizeException(failure), sql);
     }

@@ -110,8 +110,6 @@ final class StatementBinder {
       return new SqlStatement.Query(repaired(named(root)));
     } catch (CalciteContextException failure) {
       throw ValidationErrors.translate(failure, reader);
-    } catch (StackOverflowError failure) {
-      throw SqlTextParser.tooDeep(failure);
     }
   }
 

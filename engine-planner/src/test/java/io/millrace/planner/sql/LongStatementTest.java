@@ -48,6 +48,19 @@ class LongStatementTest {
   }
 
   @Test
+  void deepStatementsBind() {
+    bind("SELECT " + "(".repeat(1000) + "x" + ")".repeat(1000) + " FROM t");
+    bind("SELECT " + "abs(".repeat(500) + "x" + ")".repeat(500) + " FROM t");
+    bind("SELECT " + "(".repeat(500) + "x" + repeated(500, "", " + #)") + " FROM t");
+    bind(
+        "SELECT "
+            + repeated(500, "", "CASE WHEN x = # THEN # ELSE ")
+            + "0"
+            + " END".repeat(500)
+            + " FROM t");
+  }
+
+  @Test
   void tooMuchDepthIsAnError() {
     for (String sql :
         new String[] {
