@@ -46,8 +46,6 @@ class SqlErrorTest {
         "SELECT id FROM photos UNION SELECT caption FROM photos | TYPE_MISMATCH | UNION",
         "SELECT 1 UNION SELECT 1, 2 | UNSUPPORTED_SQL | column",
         "SELECT CASE WHEN id > 1 THEN id ELSE image END FROM photos | TYPE_MISMATCH | CASE",
-        "SELECT sum(id) OVER (ORDER BY id GROUPS 1 PRECEDING) FROM photos | UNSUPPORTED_SQL |"
-            + " GROUPS",
         "SELECT :missing | MISSING_PARAMETER | --param missing=JSON",
         "SELECT :broken | INVALID_ARGUMENT | is not JSON",
         "SELECT id FROM photos LIMIT :half | TYPE_MISMATCH | :half",
