@@ -7,7 +7,7 @@ import java.util.function.Supplier;
  * thread with a large one. Stack memory is taken only as far as it is used.
  */
 public final class DeepStack {
-  private static final long STACK_BYTES = 32L << 20;
+  private static final long STACK_BYTES = 16L << 20;
 
   private DeepStack() {}
 
