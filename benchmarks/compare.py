@@ -29,6 +29,8 @@ def peer(engine, arguments):
     python = os.environ.get("MILLRACE_PEERS_PYTHON", sys.executable)
     command = [python, f"{HERE}/peer.py", "run", engine, arguments.data, arguments.queries, str(arguments.repeat)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(f"{engine} does not run: MILLRACE_PEERS_PYTHON names the interpreter that has its package")
     results = {}
     for line in done.stdout.splitlines():
         result = json.loads(line)

@@ -2,9 +2,17 @@ package io.millrace.exec.kernel.string;
 
 import io.millrace.core.batch.Layouts;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /** Order, equality and hash of byte ranges. For UTF-8 this order is that of code points. */
 public final class ByteStrings {
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101_0101_0101_0101L;
+  private static final long TOPS = 0x8080_8080_8080_8080L;
+
   private ByteStrings() {}
 
   /** Negative, zero or positive, by unsigned bytes; a prefix comes first. */
@@ -81,6 +89,60 @@ public final class ByteStrings {
     for (int index = 0; index <= last; index++) {
       if (text.get(Layouts.INT8, start + index) == first
           && equal(text, start + index, search, from, searched)) {
+        return index;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether a range holds these bytes. */
+  static boolean equal(MemorySegment text, long start, byte[] bytes) {
+    int length = bytes.length;
+    int index = 0;
+    for (; index + 8 <= length; index += 8) {
+      if (text.get(Layouts.INT64, start + index) != (long) WORDS.get(bytes, index)) {
+        return false;
+      }
+    }
+    for (; index < length; index++) {
+      if (text.get(Layouts.INT8, start + index) != bytes[index]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Where these bytes, at least one, occur first in a range, counted from its start; −1 when they
+   * do not. Eight places are looked at together: a place is compared when its first two bytes fit.
+   */
+  static int indexOf(MemorySegment text, long start, int length, byte[] searched) {
+    int last = length - searched.length;
+    int index = 0;
+    if (searched.length > 1) {
+      long first = (searched[0] & 0xffL) * ONES;
+      long second = (searched[1] & 0xffL) * ONES;
+      for (; index <= last && index + 9 <= length; index += 8) {
+        long differing =
+            text.get(Layouts.INT64, start + index) ^ first
+                | text.get(Layouts.INT64, start + index + 1) ^ second;
+        // The top bit of each byte that is zero, and of some that are not, above one that is.
+        long fitting = differing - ONES & ~differing & TOPS;
+        while (fitting != 0) {
+          int place = index + (Long.numberOfTrailingZeros(fitting) >>> 3);
+          if (place > last) {
+            return -1;
+          }
+          if (equal(text, start + place, searched)) {
+            return place;
+          }
+          fitting &= fitting - 1;
+        }
+      }
+    }
+    for (; index <= last; index++) {
+      if (text.get(Layouts.INT8, start + index) == searched[0]
+          && equal(text, start + index, searched)) {
         return index;
       }
     }

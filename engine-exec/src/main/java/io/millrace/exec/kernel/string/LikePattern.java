@@ -22,7 +22,7 @@ final class LikePattern {
    * @param points code points in all
    * @param plain whether it has no wildcard
    */
-  private record Piece(MemorySegment bytes, boolean[] wild, int points, boolean plain) {
+  private record Piece(byte[] bytes, boolean[] wild, int points, boolean plain) {
     int length() {
       return wild.length;
     }
@@ -98,8 +98,7 @@ final class LikePattern {
         for (int index = 0; index < flags.length; index++) {
           flags[index] = wild.get(index);
         }
-        MemorySegment copy = MemorySegment.ofArray(bytes.toByteArray());
-        pieces.add(new Piece(copy, flags, points, !wild.contains(true)));
+        pieces.add(new Piece(bytes.toByteArray(), flags, points, !wild.contains(true)));
       }
       bytes.reset();
       wild.clear();
@@ -162,8 +161,7 @@ final class LikePattern {
   /** The end of the leftmost match from {@code from} on; −1 for none. */
   private static int find(Piece piece, MemorySegment text, long start, int from, int end) {
     if (piece.plain()) {
-      int found =
-          ByteStrings.indexOf(text, start + from, end - from, piece.bytes(), 0, piece.length());
+      int found = ByteStrings.indexOf(text, start + from, end - from, piece.bytes());
       return found < 0 ? -1 : from + found + piece.length();
     }
     for (int begin = from;
@@ -180,8 +178,7 @@ final class LikePattern {
   /** The end of a match that begins here; −1 for none. */
   private static int matchAt(Piece piece, MemorySegment text, long start, int begin, int end) {
     if (piece.plain()) {
-      return end - begin >= piece.length()
-              && ByteStrings.equal(text, start + begin, piece.bytes(), 0, piece.length())
+      return end - begin >= piece.length() && ByteStrings.equal(text, start + begin, piece.bytes())
           ? begin + piece.length()
           : -1;
     }
@@ -193,7 +190,7 @@ final class LikePattern {
       byte next = text.get(Layouts.INT8, start + position);
       if (piece.wild()[index]) {
         position += Utf8.width(next);
-      } else if (next == piece.bytes().get(Layouts.INT8, index)) {
+      } else if (next == piece.bytes()[index]) {
         position++;
       } else {
         return -1;
