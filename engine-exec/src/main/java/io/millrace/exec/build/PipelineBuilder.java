@@ -14,9 +14,10 @@ import io.millrace.core.spi.ConnectorContext;
 import io.millrace.core.spi.RuntimeFilter;
 import io.millrace.exec.bridge.JoinBridge;
 import io.millrace.exec.operator.aggregate.AggregateOperator;
+import io.millrace.exec.operator.join.BuildSide;
 import io.millrace.exec.operator.join.HashJoinBuildSink;
 import io.millrace.exec.operator.join.HashJoinOperator;
-import io.millrace.exec.operator.join.JoinTable;
+import io.millrace.exec.operator.join.JoinSpill;
 import io.millrace.exec.operator.join.RuntimeFilters;
 import io.millrace.exec.operator.recursion.RecursionOperator;
 import io.millrace.exec.operator.sink.PartitionSink;
@@ -380,19 +381,22 @@ final class PipelineBuilder {
     if (!probePlan.equals(join.probe())) {
       probe = exchanges.spread(probe, join.probe());
     }
-    JoinBridge<JoinTable> bridge =
+    JoinBridge<BuildSide> bridge =
         JoinBridge.open(
             task, nameOf(join) + "-" + join.id(), build.driverCount(), probe.driverCount());
+    JoinSpill spill = JoinSpill.open(task);
     bridge.unwanted().thenRun(filters::withdraw);
     pipelines.add(
         build.end(
             OperatorFactory.of(
-                join.id(), nameOf(join), driver -> new HashJoinBuildSink(join, bridge, filters))));
+                join.id(),
+                nameOf(join),
+                driver -> new HashJoinBuildSink(join, bridge, spill, filters))));
     return probe.then(
         OperatorFactory.of(
             join.id(),
             nameOf(join),
-            driver -> new HashJoinOperator(join, bridge, environment.expressions())),
+            driver -> new HashJoinOperator(join, bridge, spill, environment.expressions())),
         join.outputSchema());
   }
 

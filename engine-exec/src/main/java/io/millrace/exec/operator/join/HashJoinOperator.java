@@ -27,13 +27,19 @@ import java.util.concurrent.CompletableFuture;
 public final class HashJoinOperator implements Operator {
   private final PhysicalPlan.HashJoin plan;
   private final JoinType type;
-  private final JoinBridge<JoinTable> bridge;
+  private final JoinBridge<BuildSide> bridge;
+  private final JoinSpill spill;
   private final ExpressionCompiler expressions;
   private final Schema pairSchema;
   private OperatorContext context;
   private KeyNumbers.Scratch keys;
   private CompiledPredicate residual;
   private JoinTable table;
+
+  /** Of a join on disk; null otherwise. */
+  private SpilledProbe spilled;
+
+  private boolean joinsPartitions;
   private CompletableFuture<Void> awaited;
   private boolean inputEnded;
   private boolean probeCounted;
@@ -56,8 +62,12 @@ public final class HashJoinOperator implements Operator {
   private int buildRow;
 
   public HashJoinOperator(
-      PhysicalPlan.HashJoin plan, JoinBridge<JoinTable> bridge, ExpressionCompiler expressions) {
+      PhysicalPlan.HashJoin plan,
+      JoinBridge<BuildSide> bridge,
+      JoinSpill spill,
+      ExpressionCompiler expressions) {
     this.plan = plan;
+    this.spill = spill;
     this.type = plan.joinType();
     this.bridge = bridge;
     this.expressions = expressions;
@@ -91,6 +101,9 @@ public final class HashJoinOperator implements Operator {
 
   @Override
   public Step advance() {
+    if (spilled != null) {
+      return advanceSpilled();
+    }
     if (table == null) {
       if (!bridge.built().isDone()) {
         if (awaited == null) {
@@ -98,7 +111,13 @@ public final class HashJoinOperator implements Operator {
         }
         return new Step.Blocked(awaited, Step.BlockReason.UPSTREAM);
       }
-      table = bridge.built().join();
+      switch (bridge.built().join()) {
+        case JoinTable inMemory -> table = inMemory;
+        case SpilledBuild onDisk -> {
+          spilled = new SpilledProbe(plan, spill, context);
+          return CONTINUE;
+        }
+      }
     }
     if (probe != null) {
       return probe();
@@ -107,6 +126,52 @@ public final class HashJoinOperator implements Operator {
       return needsNoProbe() ? Step.FINISHED : Step.NEED_INPUT;
     }
     return unmatchedBuildRows();
+  }
+
+  /** First the probe rows go to disk; then the last driver joins partition by partition. */
+  private Step advanceSpilled() {
+    if (!joinsPartitions) {
+      if (probe != null) {
+        Batch batch = probe;
+        probe = null;
+        return spilled.write(batch);
+      }
+      if (!inputEnded) {
+        return Step.NEED_INPUT;
+      }
+      probeCounted = true;
+      if (!bridge.probeEnded() || !spilled.next()) {
+        return Step.FINISHED;
+      }
+      joinsPartitions = true;
+    }
+    if (probe != null) {
+      return probe();
+    }
+    if (table == null) {
+      Step.Blocked loading = spilled.load();
+      if (loading != null) {
+        return loading;
+      }
+      table = spilled.table();
+      buildRow = 0;
+      givingUnmatched = false;
+    }
+    if (givingUnmatched) {
+      Step step = unmatchedRows();
+      return step instanceof Step.Finished ? nextPartition() : step;
+    }
+    Step.Blocked reading = spilled.readProbe();
+    if (reading != null) {
+      return reading;
+    }
+    spilled.takeProbe().ifPresentOrElse(this::addInput, () -> givingUnmatched = true);
+    return CONTINUE;
+  }
+
+  private Step nextPartition() {
+    table = null;
+    return spilled.next() ? CONTINUE : Step.FINISHED;
   }
 
   /** Over no build rows most joins give nothing: the probe side need not even start. */
@@ -362,9 +427,13 @@ public final class HashJoinOperator implements Operator {
     if (!probeCounted) {
       probeCounted = true;
       boolean last = bridge.probeEnded();
-      givingUnmatched = last && (type == JoinType.RIGHT || type == JoinType.FULL);
+      givingUnmatched = last;
     }
-    if (!givingUnmatched) {
+    return givingUnmatched ? unmatchedRows() : Step.FINISHED;
+  }
+
+  private Step unmatchedRows() {
+    if (type != JoinType.RIGHT && type != JoinType.FULL) {
       return Step.FINISHED;
     }
     int limit = context.rowsPerBatch(table.rows().retainedBytes() / Math.max(1, table.rowCount()));
@@ -377,7 +446,6 @@ public final class HashJoinOperator implements Operator {
       buildRow++;
     }
     if (count == 0) {
-      givingUnmatched = false;
       return Step.FINISHED;
     }
     return new Step.Output(withoutProbe(rows, count));
@@ -419,5 +487,8 @@ public final class HashJoinOperator implements Operator {
       bridge.probeAbandoned();
     }
     table = null;
+    if (spilled != null) {
+      spilled.close();
+    }
   }
 }

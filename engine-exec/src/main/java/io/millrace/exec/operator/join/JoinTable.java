@@ -12,7 +12,7 @@ import org.apache.arrow.memory.BufferAllocator;
  * rows with that key, in build order. Read by many threads; only the match marks are written, and
  * only ever to one.
  */
-public final class JoinTable implements AutoCloseable {
+public final class JoinTable implements BuildSide {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
   private final Batch rows;

@@ -87,6 +87,11 @@ final class JoinTableBuilder implements AutoCloseable {
     }
   }
 
+  /** The batches again, owned by the caller; legal before the first step. */
+  List<Batch> takeBack() {
+    return concatenation.takeBack();
+  }
+
   /** Does a bounded part of the work; the table when all is done, else null. */
   JoinTable step() {
     if (rows == null) {

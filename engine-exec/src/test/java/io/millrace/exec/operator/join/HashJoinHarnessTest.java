@@ -157,6 +157,11 @@ class HashJoinHarnessTest {
 
   private static void passes(
       JoinType type, Keys keys, boolean residual, int probeCount, int buildCount) {
+    passes(type, keys, residual, probeCount, buildCount, false);
+  }
+
+  private static void passes(
+      JoinType type, Keys keys, boolean residual, int probeCount, int buildCount, boolean onDisk) {
     boolean probeOnly = type == JoinType.SEMI || type == JoinType.ANTI;
     PhysicalPlan.HashJoin plan =
         new PhysicalPlan.HashJoin(
@@ -177,8 +182,13 @@ class HashJoinHarnessTest {
             reference(probeRows(probeCount), build, type, keys, residual),
             false,
             (task, batches, form, batchRows) -> {
-              JoinBridge<JoinTable> bridge = built(plan, build, task, batches, form, batchRows);
-              return new HashJoinOperator(plan, bridge, new RowExpressions());
+              JoinSpill spill = JoinSpill.open(task);
+              if (onDisk) {
+                spill.begin();
+              }
+              JoinBridge<BuildSide> bridge =
+                  built(plan, build, task, spill, batches, form, batchRows);
+              return new HashJoinOperator(plan, bridge, spill, new RowExpressions());
             })
         .run();
   }
@@ -187,20 +197,24 @@ class HashJoinHarnessTest {
     return new Schema(schema.fields().stream().map(field -> field.withNullable(true)).toList());
   }
 
-  private static JoinBridge<JoinTable> built(
+  private static JoinBridge<BuildSide> built(
       PhysicalPlan.HashJoin plan,
       List<List<Object>> rows,
       TaskContext task,
+      JoinSpill spill,
       BatchGenerators batches,
       BatchForm form,
       int batchRows) {
-    JoinBridge<JoinTable> bridge = JoinBridge.open(task, "join", 2, 1);
+    JoinBridge<BuildSide> bridge = JoinBridge.open(task, "join", 2, 1);
     List<List<Object>> half = rows.subList(0, rows.size() / 2);
     List<List<Object>> other = rows.subList(rows.size() / 2, rows.size());
     for (List<List<Object>> part : List.of(half, other)) {
       List<Batch> input = batches.batches(BUILD, part, batchRows, form);
       SinkDrive.toEnd(
-          "HashJoin", new HashJoinBuildSink(plan, bridge, new RuntimeFilters()), input, task);
+          "HashJoin",
+          new HashJoinBuildSink(plan, bridge, spill, new RuntimeFilters()),
+          input,
+          task);
     }
     return bridge;
   }
@@ -246,6 +260,13 @@ class HashJoinHarnessTest {
   @EnumSource(JoinType.class)
   void byIntegerWithEqualNulls(JoinType type) {
     passes(type, PART_WITH_NULLS, false, 20, 20);
+  }
+
+  @ParameterizedTest
+  @EnumSource(JoinType.class)
+  void onDisk(JoinType type) {
+    passes(type, COMPOSITE, false, 30, 30, true);
+    passes(type, PART, true, 20, 20, true);
   }
 
   @ParameterizedTest
