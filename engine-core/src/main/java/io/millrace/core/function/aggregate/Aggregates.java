@@ -7,6 +7,7 @@ import io.millrace.core.function.ResultType;
 import io.millrace.core.function.Signature;
 import io.millrace.core.function.TypePattern;
 import io.millrace.core.type.DataType;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -54,8 +55,68 @@ public final class Aggregates implements FunctionFamily {
         Signature.of(FLOAT64, Parameter.of("value", TypePattern.FLOAT64)));
   }
 
+  private static FunctionDefinition pair(String name, String summary) {
+    Parameter first = Parameter.of("y", TypePattern.FLOAT64);
+    Parameter second = Parameter.of("x", TypePattern.FLOAT64);
+    return FunctionDefinition.aggregate(
+        name,
+        summary,
+        (arguments, result) ->
+            List.of(
+                DataType.INT64,
+                DataType.FLOAT64,
+                DataType.FLOAT64,
+                DataType.FLOAT64,
+                DataType.FLOAT64,
+                DataType.FLOAT64),
+        Signature.of(FLOAT64, first, second));
+  }
+
+  private static FunctionDefinition bits(String name, String summary) {
+    return same(name, summary, Parameter.of("value", TypePattern.INTEGER));
+  }
+
+  private static FunctionDefinition median() {
+    return FunctionDefinition.aggregate(
+        "median",
+        "The middle value, or the mean of the two middle ones.",
+        (arguments, result) -> List.of(DataType.list(arguments.get(0)), DataType.FLOAT64),
+        Signature.of(FLOAT64, Parameter.of("value", TypePattern.FLOAT64)));
+  }
+
+  /** Functions of two numbers. */
+  private static List<FunctionDefinition> pairs() {
+    return List.of(
+        pair("covar_pop", "The covariance of the population."),
+        pair("covar_samp", "The covariance of the sample."),
+        pair("corr", "The correlation; null when a side does not vary."),
+        pair("regr_slope", "The slope of the line that fits y by x best."),
+        pair("regr_intercept", "Where that line meets x = 0."),
+        pair("regr_r2", "The share of the variance that the line explains."),
+        pair("regr_avgx", "The mean of x over pairs without null."),
+        pair("regr_avgy", "The mean of y over pairs without null."),
+        pair("regr_sxx", "The sum of squared differences of x from its mean."),
+        pair("regr_syy", "The sum of squared differences of y from its mean."),
+        pair("regr_sxy", "The sum of products of the differences from the means."),
+        FunctionDefinition.aggregate(
+            "regr_count",
+            "Number of pairs without null.",
+            (arguments, result) -> List.of(DataType.INT64),
+            Signature.of(
+                ResultType.always(DataType.INT64),
+                Parameter.of("y", TypePattern.FLOAT64),
+                Parameter.of("x", TypePattern.FLOAT64))));
+  }
+
   @Override
   public List<FunctionDefinition> definitions() {
+    List<FunctionDefinition> all = new ArrayList<>(basic());
+    all.add(median());
+    all.addAll(pairs());
+    return all;
+  }
+
+  private static List<FunctionDefinition> basic() {
     return List.of(
         FunctionDefinition.aggregate(
             "count",
@@ -73,6 +134,9 @@ public final class Aggregates implements FunctionFamily {
             .alias("mean"),
         same("min", "The least value.", ANY),
         same("max", "The greatest value.", ANY),
+        bits("bit_and", "The bits that all values have."),
+        bits("bit_or", "The bits that any value has."),
+        bits("bit_xor", "The bits that an odd number of values has."),
         same("any_value", "Any value that is not null.", ANY),
         FunctionDefinition.aggregate(
             "single_value",

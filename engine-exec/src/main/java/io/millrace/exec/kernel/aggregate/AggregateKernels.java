@@ -7,7 +7,9 @@ import io.millrace.core.spi.FunctionKernels;
 import io.millrace.core.spi.ScalarKernel;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.StorageTypes;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.LongBinaryOperator;
 import org.apache.arrow.memory.BufferAllocator;
 
 /** Kernels of the aggregates. */
@@ -42,8 +44,33 @@ public final class AggregateKernels implements FunctionKernels {
       case "var_samp" -> spread(true, false);
       case "stddev_pop" -> spread(false, true);
       case "stddev_samp" -> spread(true, true);
+      case "median" ->
+          Optional.of(allocator -> new PercentileAccumulator(argument, true, 0.5, allocator));
+      case "bit_and" -> bits(argument, (left, right) -> left & right);
+      case "bit_or" -> bits(argument, (left, right) -> left | right);
+      case "bit_xor" -> bits(argument, (left, right) -> left ^ right);
+      case "regr_count" -> Optional.of(CountAccumulator::new);
+      case "covar_pop",
+          "covar_samp",
+          "corr",
+          "regr_slope",
+          "regr_intercept",
+          "regr_r2",
+          "regr_avgx",
+          "regr_avgy",
+          "regr_sxx",
+          "regr_syy",
+          "regr_sxy" -> {
+        PairAccumulator.Measure measure =
+            PairAccumulator.Measure.valueOf(call.function().toUpperCase(Locale.ROOT));
+        yield Optional.of(allocator -> new PairAccumulator(measure, allocator));
+      }
       default -> Optional.empty();
     };
+  }
+
+  private static Optional<AggregateKernel> bits(DataType type, LongBinaryOperator operator) {
+    return Optional.of(allocator -> new BitAccumulator(type, operator, allocator));
   }
 
   private static Optional<AggregateKernel> spread(boolean sample, boolean root) {

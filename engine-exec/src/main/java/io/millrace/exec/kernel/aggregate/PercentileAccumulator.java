@@ -25,10 +25,19 @@ final class PercentileAccumulator implements AggregateKernel.Accumulator {
   private final ValueOrder order;
   private final CollectedValues values;
   private final BufferAllocator allocator;
-  private double fraction = Double.NaN;
+  private double fraction;
   private int groupCount;
 
   PercentileAccumulator(DataType type, boolean interpolates, BufferAllocator allocator) {
+    this(type, interpolates, Double.NaN, allocator);
+  }
+
+  /**
+   * @param fraction what counts without a second argument
+   */
+  PercentileAccumulator(
+      DataType type, boolean interpolates, double fraction, BufferAllocator allocator) {
+    this.fraction = fraction;
     this.type = type;
     this.interpolates = interpolates;
     this.order = ValueOrder.of(type);
@@ -44,7 +53,9 @@ final class PercentileAccumulator implements AggregateKernel.Accumulator {
   @Override
   public void add(int[] groups, List<ColumnVector> arguments, RowSet rows) {
     values.add(groups, arguments.get(0), rows, false);
-    readFraction(arguments.get(1), rows);
+    if (arguments.size() > 1) {
+      readFraction(arguments.get(1), rows);
+    }
   }
 
   private void readFraction(ColumnVector fractions, RowSet rows) {
