@@ -34,17 +34,7 @@ final class PlanLeaves {
       case PhysicalPlan.Project node ->
           new PhysicalPlan.Project(
               node.id(), inputs.get(0), node.expressions(), node.outputSchema());
-      case PhysicalPlan.HashJoin node ->
-          new PhysicalPlan.HashJoin(
-              node.id(),
-              inputs.get(0),
-              inputs.get(1),
-              node.joinType(),
-              node.probeKeys(),
-              node.buildKeys(),
-              node.nullSafe(),
-              node.residual(),
-              node.outputSchema());
+      case PhysicalPlan.HashJoin node -> join(node, inputs.get(0), inputs.get(1));
       case PhysicalPlan.Aggregate node ->
           new PhysicalPlan.Aggregate(
               node.id(),
@@ -100,5 +90,19 @@ final class PlanLeaves {
               node.all(),
               node.outputSchema());
     };
+  }
+
+  private static PhysicalPlan join(
+      PhysicalPlan.HashJoin node, PhysicalPlan probe, PhysicalPlan build) {
+    return new PhysicalPlan.HashJoin(
+        node.id(),
+        probe,
+        build,
+        node.joinType(),
+        node.probeKeys(),
+        node.buildKeys(),
+        node.nullSafe(),
+        node.residual(),
+        node.outputSchema());
   }
 }

@@ -58,13 +58,7 @@ final class PlanWriter {
         schema(project.outputSchema());
       }
       case PhysicalPlan.HashJoin join -> join(join);
-      case PhysicalPlan.Aggregate aggregate -> {
-        plan(aggregate.input());
-        output.writeByte(aggregate.step().ordinal());
-        integers(aggregate.groupKeys());
-        list(aggregate.calls(), this::aggregateCall);
-        schema(aggregate.outputSchema());
-      }
+      case PhysicalPlan.Aggregate aggregate -> aggregate(aggregate);
       case PhysicalPlan.Sort sort -> {
         plan(sort.input());
         orderKeys(sort.keys());
@@ -80,12 +74,7 @@ final class PlanWriter {
         list(union.inputs(), this::plan);
         schema(union.outputSchema());
       }
-      case PhysicalPlan.Udf udf -> {
-        plan(udf.input());
-        function(udf.function());
-        integers(udf.arguments());
-        field(udf.output());
-      }
+      case PhysicalPlan.Udf udf -> call(udf);
       case PhysicalPlan.Fetch fetch -> {
         plan(fetch.input());
         source(fetch.source());
@@ -103,27 +92,48 @@ final class PlanWriter {
         plan(write.input());
         sink(write.sink());
       }
-      case PhysicalPlan.Expand expand -> {
-        plan(expand.input());
-        list(expand.projections(), projection -> list(projection, this::expression));
-        schema(expand.outputSchema());
-      }
+      case PhysicalPlan.Expand expand -> expand(expand);
       case PhysicalPlan.Unnest unnest -> unnest(unnest);
-      case PhysicalPlan.Recursion recursion -> {
-        plan(recursion.input());
-        plan(recursion.step());
-        output.writeInt(recursion.workTable());
-        output.writeBoolean(recursion.all());
-        schema(recursion.outputSchema());
-      }
-      case PhysicalPlan.Sample sample -> {
-        plan(sample.input());
-        output.writeDouble(sample.share());
-        output.writeBoolean(sample.blocks());
-        output.writeBoolean(sample.seed().isPresent());
-        output.writeLong(sample.seed().orElse(0));
-      }
+      case PhysicalPlan.Recursion recursion -> recursion(recursion);
+      case PhysicalPlan.Sample sample -> sample(sample);
     }
+  }
+
+  private void recursion(PhysicalPlan.Recursion recursion) throws IOException {
+    plan(recursion.input());
+    plan(recursion.step());
+    output.writeInt(recursion.workTable());
+    output.writeBoolean(recursion.all());
+    schema(recursion.outputSchema());
+  }
+
+  private void sample(PhysicalPlan.Sample sample) throws IOException {
+    plan(sample.input());
+    output.writeDouble(sample.share());
+    output.writeBoolean(sample.blocks());
+    output.writeBoolean(sample.seed().isPresent());
+    output.writeLong(sample.seed().orElse(0));
+  }
+
+  private void aggregate(PhysicalPlan.Aggregate aggregate) throws IOException {
+    plan(aggregate.input());
+    output.writeByte(aggregate.step().ordinal());
+    integers(aggregate.groupKeys());
+    list(aggregate.calls(), this::aggregateCall);
+    schema(aggregate.outputSchema());
+  }
+
+  private void call(PhysicalPlan.Udf udf) throws IOException {
+    plan(udf.input());
+    function(udf.function());
+    integers(udf.arguments());
+    field(udf.output());
+  }
+
+  private void expand(PhysicalPlan.Expand expand) throws IOException {
+    plan(expand.input());
+    list(expand.projections(), projection -> list(projection, this::expression));
+    schema(expand.outputSchema());
   }
 
   private void window(PhysicalPlan.Window window) throws IOException {
