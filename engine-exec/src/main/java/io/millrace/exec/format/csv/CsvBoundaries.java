@@ -44,6 +44,7 @@ final class CsvBoundaries implements RecordBoundaries {
     private int next;
     private boolean inQuotes;
     private boolean skipsOne;
+    private boolean inComment;
 
     /** Inside quotes the last byte was a quote: it closed them, or the next one doubles it. */
     private boolean closing;
@@ -67,7 +68,12 @@ final class CsvBoundaries implements RecordBoundaries {
       long boundary = next < wanted.length ? wanted[next] - 1 : Long.MAX_VALUE;
       for (int index = 0; index < count; index++) {
         byte current = bytes[index];
-        if (skipsOne) {
+        if (inComment || before == '\n' && !inQuotes && current == dialect.comment()) {
+          inComment = current != '\n';
+          if (current == '\n' && offset + index >= boundary) {
+            boundary = reached(offset + index + 1);
+          }
+        } else if (skipsOne) {
           skipsOne = false;
         } else if (inQuotes) {
           if (current == escape && escape != quote) {
@@ -82,14 +88,19 @@ final class CsvBoundaries implements RecordBoundaries {
         } else {
           closing = false;
           if (current == '\n' && offset + index >= boundary) {
-            while (next < wanted.length && wanted[next] <= offset + index + 1) {
-              starts[next++] = offset + index + 1;
-            }
-            boundary = next < wanted.length ? wanted[next] - 1 : Long.MAX_VALUE;
+            boundary = reached(offset + index + 1);
           }
         }
         before = current;
       }
+    }
+
+    /** A record starts here; gives the next offset to look for a line's end from. */
+    private long reached(long start) {
+      while (next < wanted.length && wanted[next] <= start) {
+        starts[next++] = start;
+      }
+      return next < wanted.length ? wanted[next] - 1 : Long.MAX_VALUE;
     }
 
     long[] finish() {

@@ -117,7 +117,7 @@ public final class CsvConnector implements Connector {
             new CsvDecoder(
                 specification,
                 dialect,
-                specification.tableSchema().size(),
+                Integer.parseInt(part.form()),
                 fileColumns(specification, part),
                 context.configuration().value(Settings.BATCH_ROWS),
                 context.configuration().value(Settings.BATCH_BYTES),

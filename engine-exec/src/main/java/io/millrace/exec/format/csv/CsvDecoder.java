@@ -12,7 +12,6 @@ import io.millrace.exec.format.text.RecordFault;
 import io.millrace.exec.format.text.ValueParser;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 
@@ -37,7 +36,7 @@ final class CsvDecoder implements RecordDecoder {
 
   /**
    * @param fileColumnCount fields that each record must have
-   * @param sourceColumns for each output column its position in a record
+   * @param sourceColumns for each output column its position in a record, −1 for null
    */
   CsvDecoder(
       ScanSpecification specification,
@@ -85,6 +84,12 @@ final class CsvDecoder implements RecordDecoder {
     int rows = 0;
     int at = position;
     while (rows < batchRows && at < limit && at - position < batchBytes) {
+      at = dialect.afterComments(bytes, at, limit);
+      if (dialect.isComment(bytes, at, limit) || at == limit) {
+        // A comment that goes on beyond the bytes that are here.
+        at = last ? limit : at;
+        break;
+      }
       int first = scanner.fieldCount();
       int next = scanner.record(bytes, at, limit, last);
       if (next == CsvScanner.INCOMPLETE) {
@@ -145,6 +150,10 @@ final class CsvDecoder implements RecordDecoder {
     boolean isText = output.type() instanceof DataType.Text;
     try (VectorBuilder builder = new VectorBuilder(output.type(), allocator)) {
       for (int row = 0; row < rows; row++) {
+        if (sourceColumns[column] < 0) {
+          builder.appendNull();
+          continue;
+        }
         int field = row * fileColumnCount + sourceColumns[column];
         int from = scanner.start(field);
         int to = scanner.end(field);
@@ -169,8 +178,7 @@ final class CsvDecoder implements RecordDecoder {
     if (kind != 0 && (isText || to > from)) {
       return false;
     }
-    return from == to && (kind != 0 || dialect.nullText().length == 0 || !isText)
-        || Arrays.equals(bytes, from, to, dialect.nullText(), 0, dialect.nullText().length);
+    return from == to && (kind != 0 || !isText) || dialect.isNullText(bytes, from, to);
   }
 
   private RecordFault misfit(int column, int row, byte[] text, int from, int to) {

@@ -4,6 +4,8 @@ import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.exec.format.text.TextOptions;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -14,9 +16,18 @@ import java.util.Set;
  * @param quote around fields that hold delimiters, quotes or line ends; −1 for none
  * @param escape before a quote inside of quotes; the quote itself when it is doubled
  * @param header whether the first record has the columns' names
- * @param nullText what stands for null when it is not quoted; empty by default
+ * @param nullTexts what stands for null when it is not quoted; the empty text by default
+ * @param comment what lines begin with that are passed over; −1 for none
+ * @param skippedLines lines before the first record
  */
-record CsvDialect(byte delimiter, int quote, int escape, boolean header, byte[] nullText) {
+record CsvDialect(
+    byte delimiter,
+    int quote,
+    int escape,
+    boolean header,
+    List<byte[]> nullTexts,
+    int comment,
+    long skippedLines) {
   static final Set<String> OPTIONS =
       Set.of(
           "header",
@@ -27,8 +38,17 @@ record CsvDialect(byte delimiter, int quote, int escape, boolean header, byte[] 
           "escape",
           "null_value",
           "nullstr",
+          "null_values",
+          "comment",
+          "skip",
+          "skip_rows",
+          "names",
+          "column_names",
+          "all_varchar",
           "types",
+          "dtypes",
           "schema",
+          "columns",
           "sample_rows",
           "sample_size");
 
@@ -64,7 +84,62 @@ record CsvDialect(byte delimiter, int quote, int escape, boolean header, byte[] 
         quote,
         escape,
         options.flag("header", true),
-        options.text("null_value", "nullstr").orElse("").getBytes(StandardCharsets.UTF_8));
+        nullTexts(options),
+        options.character("comment").map(Byte::intValue).orElse(-1),
+        options.text("skip", "skip_rows").map(lines -> skipped(lines)).orElse(0L));
+  }
+
+  private static long skipped(String lines) {
+    try {
+      long count = Long.parseLong(lines);
+      if (count >= 0) {
+        return count;
+      }
+    } catch (NumberFormatException none) {
+      // Refused below.
+    }
+    throw new MillraceException(
+        ErrorCode.INVALID_OPTION_VALUE, "Option skip takes a number of lines: '" + lines + "'");
+  }
+
+  private static List<byte[]> nullTexts(TextOptions options) {
+    List<String> texts =
+        options
+            .text("null_values")
+            .map(list -> List.of(list.split(",", -1)))
+            .orElseGet(() -> List.of(options.text("null_value", "nullstr").orElse("")));
+    return texts.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();
+  }
+
+  /** Whether a field without quotes stands for null, whatever its type. */
+  boolean isNullText(byte[] bytes, int from, int to) {
+    for (byte[] text : nullTexts) {
+      if (Arrays.equals(bytes, from, to, text, 0, text.length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Where a record may start: after comments. */
+  int afterComments(byte[] bytes, int from, int to) {
+    int at = from;
+    while (comment >= 0 && at < to && bytes[at] == comment) {
+      int end = at;
+      while (end < to && bytes[end] != '\n') {
+        end++;
+      }
+      if (end == to) {
+        return at;
+      }
+      at = end + 1;
+    }
+    return at;
+  }
+
+  /** Whether the bytes at a position begin a comment. */
+  boolean isComment(byte[] bytes, int at, int to) {
+    return comment >= 0 && at < to && bytes[at] == comment;
   }
 
   private static byte guessDelimiter(byte[] head) {

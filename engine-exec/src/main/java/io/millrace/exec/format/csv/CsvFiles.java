@@ -5,6 +5,7 @@ import io.millrace.core.error.MillraceException;
 import io.millrace.core.type.DataType;
 import io.millrace.core.type.Field;
 import io.millrace.core.type.Schema;
+import io.millrace.exec.format.file.FileSetOptions;
 import io.millrace.exec.format.text.TextFile;
 import io.millrace.exec.format.text.TextOptions;
 import io.millrace.exec.format.text.TextTable;
@@ -30,8 +31,10 @@ final class CsvFiles {
   private final List<TextFile> files;
   private final TextOptions options;
   private final CsvDialect dialect;
+  private final boolean unionByName;
 
   CsvFiles(List<TextFile> files, Map<String, String> values, CsvDialect dialect) {
+    this.unionByName = new FileSetOptions(values).unionByName();
     this.files = files;
     this.options = new TextOptions(values);
     this.dialect = dialect;
@@ -44,50 +47,75 @@ final class CsvFiles {
   record Layout(Schema schema, List<TextTable.Part> parts) {}
 
   Layout layout() {
-    Map<String, DataType> schema = options.types("schema");
+    Map<String, DataType> schema = options.types("schema", "columns");
     List<String> names = new ArrayList<>(schema.keySet());
-    List<TextTable.Part> parts = new ArrayList<>();
+    options.text("names", "column_names").ifPresent(list -> names.addAll(List.of(list.split(","))));
+    boolean named = !names.isEmpty();
+    List<Head> heads = new ArrayList<>();
     for (TextFile file : files) {
       Head head = head(file);
+      heads.add(head);
+      if (head.fields().isEmpty()) {
+        continue;
+      }
       if (names.isEmpty()) {
         names.addAll(dialect.header() ? uniqueNames(head.fields()) : positions(head.fields()));
+      } else if (unionByName && dialect.header() && !named) {
+        uniqueNames(head.fields()).stream().filter(own -> !names.contains(own)).forEach(names::add);
       }
-      parts.add(part(file, head, names));
+    }
+    if (names.isEmpty()) {
+      throw new MillraceException(
+          ErrorCode.INVALID_FILE,
+          "The file is empty, without a header: '" + files.getFirst().path() + "'");
+    }
+    List<TextTable.Part> parts = new ArrayList<>();
+    for (int index = 0; index < files.size(); index++) {
+      parts.add(part(files.get(index), heads.get(index), names, named && schema.isEmpty()));
     }
     return new Layout(new Schema(typed(names, schema, parts)), parts);
   }
 
-  private TextTable.Part part(TextFile file, Head head, List<String> names) {
-    if (!dialect.header()) {
-      return new TextTable.Part(file.pinned(), head.firstRecord(), List.of());
+  private static TextTable.Part part(
+      TextFile file, Head head, List<Integer> columns, int fieldCount) {
+    return new TextTable.Part(
+        file.pinned(), head.firstRecord(), columns, String.valueOf(fieldCount), false);
+  }
+
+  /**
+   * @param renamed whether the names are given anew, by position
+   */
+  private TextTable.Part part(TextFile file, Head head, List<String> names, boolean renamed) {
+    if (!dialect.header() || renamed || head.fields().isEmpty()) {
+      return part(file, head, List.of(), names.size());
     }
     List<String> own = uniqueNames(head.fields());
     if (own.equals(names)) {
-      return new TextTable.Part(file.pinned(), head.firstRecord(), List.of());
+      return part(file, head, List.of(), names.size());
     }
     List<Integer> columns = names.stream().map(own::indexOf).toList();
-    if (columns.contains(-1) || own.size() != names.size()) {
+    if (!unionByName && (columns.contains(-1) || own.size() != names.size())) {
       throw new MillraceException(
           ErrorCode.SCHEMA_MISMATCH,
-          "A file's header has other columns than the table: "
+          "A file's header has other columns than the table; set option union_by_name to take all: "
               + own
               + " in '"
               + file.path()
               + "', expected "
               + names);
     }
-    return new TextTable.Part(file.pinned(), head.firstRecord(), columns);
+    return part(file, head, columns, own.size());
   }
 
   private List<Field> typed(
       List<String> names, Map<String, DataType> schema, List<TextTable.Part> parts) {
-    Map<String, DataType> given = schema.isEmpty() ? options.types("types") : schema;
+    Map<String, DataType> given = schema.isEmpty() ? options.types("types", "dtypes") : schema;
     for (String name : given.keySet()) {
       new Schema(names.stream().map(known -> Field.nullable(known, DataType.STRING)).toList())
           .indexOf(name);
     }
     List<TypeGuess> guesses = names.stream().map(name -> new TypeGuess()).toList();
-    if (!given.keySet().containsAll(names)) {
+    if (!given.keySet().containsAll(names) && !options.flag("all_varchar", false)) {
       long rows = options.count(SAMPLE_ROWS, "sample_rows", "sample_size");
       int sampled = Math.min(files.size(), SAMPLED_FILES);
       for (int index = 0; index < sampled; index++) {
@@ -119,7 +147,12 @@ final class CsvFiles {
     long bytes = rows == Long.MAX_VALUE ? HEAD_LIMIT_BYTES : Math.min(HEAD_LIMIT_BYTES, rows * 512);
     byte[] head = file.head((int) Math.max(HEAD_BYTES, bytes));
     int at = (int) part.firstRecord();
+    int fields = Integer.parseInt(part.form());
     for (long row = 0; row < rows && at < head.length; row++) {
+      at = dialect.afterComments(head, at, head.length);
+      if (dialect.isComment(head, at, head.length)) {
+        return;
+      }
       scanner.clear();
       int next = scanner.record(head, at, head.length, false);
       if (next == CsvScanner.INCOMPLETE) {
@@ -128,12 +161,14 @@ final class CsvFiles {
       // What is no record is met again, with its line, by the scan.
       if (next == CsvScanner.INCOMPLETE
           || scanner.fault() != null
-          || scanner.fieldCount() > guesses.size()) {
+          || scanner.fieldCount() > fields) {
         return;
       }
       for (int field = 0; field < scanner.fieldCount(); field++) {
         int column = part.columns().isEmpty() ? field : part.columns().indexOf(field);
-        see(scanner, field, head, guesses.get(column));
+        if (column >= 0) {
+          see(scanner, field, head, guesses.get(column));
+        }
       }
       at = next;
     }
@@ -148,9 +183,7 @@ final class CsvFiles {
     if (scanner.kind(field) == CsvScanner.ESCAPED) {
       byte[] text = scanner.unescaped(head, field);
       guess.see(text, 0, text.length);
-    } else if (scanner.kind(field) == CsvScanner.QUOTED
-        || !new String(head, from, to - from, StandardCharsets.UTF_8)
-            .equals(new String(dialect.nullText(), StandardCharsets.UTF_8))) {
+    } else if (scanner.kind(field) == CsvScanner.QUOTED || !dialect.isNullText(head, from, to)) {
       guess.see(head, from, to);
     }
   }
@@ -159,8 +192,11 @@ final class CsvFiles {
     for (int bytes = HEAD_BYTES; ; bytes *= 4) {
       byte[] head = file.head(bytes);
       CsvScanner scanner = new CsvScanner(dialect);
-      int start = TextFile.markLength(head);
       boolean whole = head.length < bytes;
+      int start = firstRecord(head);
+      if (start >= head.length && whole) {
+        return new Head(List.of(), head.length);
+      }
       int end = scanner.record(head, start, head.length, whole);
       if (end == CsvScanner.INCOMPLETE && bytes < HEAD_LIMIT_BYTES) {
         continue;
@@ -170,13 +206,11 @@ final class CsvFiles {
             ErrorCode.INVALID_FILE,
             "The first record cannot be read: "
                 + (scanner.fault() == null ? "it is too long." : scanner.fault())
-                + " Line 1 of '"
+                + " Line "
+                + (1 + dialect.skippedLines())
+                + " of '"
                 + file.path()
                 + "'");
-      }
-      if (head.length == start) {
-        throw new MillraceException(
-            ErrorCode.INVALID_FILE, "The file is empty, without a header: '" + file.path() + "'");
       }
       List<String> fields = new ArrayList<>();
       for (int field = 0; field < scanner.fieldCount(); field++) {
@@ -188,6 +222,18 @@ final class CsvFiles {
       }
       return new Head(fields, dialect.header() ? end : start);
     }
+  }
+
+  /** After the byte order mark, lines to skip and comments. */
+  private int firstRecord(byte[] head) {
+    int at = TextFile.markLength(head);
+    for (long line = 0; line < dialect.skippedLines() && at < head.length; line++) {
+      while (at < head.length && head[at] != '\n') {
+        at++;
+      }
+      at = Math.min(head.length, at + 1);
+    }
+    return dialect.afterComments(head, at, head.length);
   }
 
   private static List<String> positions(List<String> fields) {

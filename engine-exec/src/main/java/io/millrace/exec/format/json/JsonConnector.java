@@ -27,12 +27,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * JSON lines, one object a line: one file, a folder of them, or a pattern; plain or compressed.
+ * JSON: one object a line, or an array of objects; one file, a folder of them, or a pattern; plain
+ * or compressed.
  *
- * <p>Options: {@code schema} (all columns with types; names beyond them are then left out), {@code
- * types} (types of some columns), {@code sample_rows} ({@code sample_size}; rows from which columns
- * and other types are inferred, see {@link JsonGuess}; default 20,480, −1 for all that fit 256
- * MiB). A name that no row of the sample had is an error, never lost; one that a row lacks is null.
+ * <p>Options: {@code schema} ({@code columns}; all columns with types; names beyond them are then
+ * left out), {@code types} ({@code dtypes}; types of some columns), {@code format} ({@code
+ * newline_delimited}, {@code array}, {@code unstructured}; default: what the file begins like),
+ * {@code sample_rows} ({@code sample_size}; rows from which columns and other types are inferred,
+ * see {@link JsonGuess}; default 20,480, −1 for all that fit 256 MiB). A name that no row of the
+ * sample had is an error, never lost; one that a row lacks is null.
  */
 public final class JsonConnector implements Connector {
   private final long leastSplitBytes;
@@ -58,7 +61,8 @@ public final class JsonConnector implements Connector {
 
   @Override
   public Set<String> readOptions() {
-    return FileSetOptions.and(Set.of("types", "schema", "sample_rows", "sample_size"));
+    return FileSetOptions.and(
+        Set.of("types", "dtypes", "schema", "columns", "format", "sample_rows", "sample_size"));
   }
 
   @Override
@@ -97,7 +101,9 @@ public final class JsonConnector implements Connector {
         part ->
             new JsonDecoder(
                 specification,
-                specification.source().options().containsKey("schema"),
+                JsonForm.valueOf(part.form()),
+                specification.source().options().containsKey("schema")
+                    || specification.source().options().containsKey("columns"),
                 context.configuration().value(Settings.BATCH_ROWS),
                 context.configuration().value(Settings.BATCH_BYTES),
                 context.allocator()),

@@ -11,7 +11,6 @@ import io.millrace.core.error.ErrorCode;
 import io.millrace.core.spi.ScanSpecification;
 import io.millrace.core.spi.ScanSpecification.ScanColumn;
 import io.millrace.core.type.Field;
-import io.millrace.exec.format.text.LineBuffer;
 import io.millrace.exec.format.text.RecordDecoder;
 import io.millrace.exec.format.text.RecordFault;
 import java.io.IOException;
@@ -33,19 +32,22 @@ final class JsonDecoder implements RecordDecoder {
   private final BufferAllocator allocator;
   private final Map<String, Integer> positions = new HashMap<>();
   private final List<JsonValueReader> readers = new ArrayList<>();
-  private final LineBuffer lines = new LineBuffer();
+  private final JsonRecords records;
   private RecordFault fault;
 
   /**
+   * @param form of the split's file
    * @param mayLackColumns whether objects may have names that are no columns
    */
   JsonDecoder(
       ScanSpecification specification,
+      JsonForm form,
       boolean mayLackColumns,
       int batchRows,
       long batchBytes,
       BufferAllocator allocator) {
     this.specification = specification;
+    this.records = form.records();
     this.mayLackColumns = mayLackColumns;
     this.batchRows = batchRows;
     this.batchBytes = batchBytes;
@@ -61,7 +63,7 @@ final class JsonDecoder implements RecordDecoder {
 
   @Override
   public void accept(byte[] bytes, int length, boolean last) {
-    lines.accept(bytes, length, last);
+    records.accept(bytes, length, last);
   }
 
   @Override
@@ -100,16 +102,16 @@ final class JsonDecoder implements RecordDecoder {
   private int fill(List<VectorBuilder> builders) {
     int rows = 0;
     long bytes = 0;
-    while (rows < batchRows && bytes < batchBytes && lines.next()) {
-      bytes += lines.end() - lines.start();
-      if (JsonLines.isBlank(lines.bytes(), lines.start(), lines.end())) {
-        continue;
-      }
+    while (rows < batchRows && bytes < batchBytes) {
       try {
+        if (!records.next()) {
+          break;
+        }
+        bytes += records.end() - records.start();
         row(builders, rows);
         rows++;
       } catch (JsonMisfitException problem) {
-        fault = new RecordFault(ErrorCode.MALFORMED_VALUE, problem.getMessage(), lines.offset());
+        fault = new RecordFault(ErrorCode.MALFORMED_VALUE, problem.getMessage(), records.offset());
         break;
       } catch (IOException problem) {
         String reason =
@@ -119,8 +121,8 @@ final class JsonDecoder implements RecordDecoder {
         fault =
             new RecordFault(
                 ErrorCode.INVALID_FILE,
-                "A line is no JSON object: " + reason + ".",
-                lines.offset());
+                "A record is no JSON object: " + reason + ".",
+                records.offset());
         break;
       }
     }
@@ -128,7 +130,7 @@ final class JsonDecoder implements RecordDecoder {
   }
 
   private void row(List<VectorBuilder> builders, int row) throws IOException {
-    try (JsonParser parser = JsonLines.parser(lines.bytes(), lines.start(), lines.end())) {
+    try (JsonParser parser = JsonLines.parser(records.bytes(), records.start(), records.end())) {
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         String name = parser.currentName();
         int column = positions.getOrDefault(name, UNKNOWN);
@@ -162,7 +164,5 @@ final class JsonDecoder implements RecordDecoder {
   }
 
   @Override
-  public void close() {
-    lines.close();
-  }
+  public void close() {}
 }

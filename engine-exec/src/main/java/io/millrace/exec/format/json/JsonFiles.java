@@ -11,11 +11,15 @@ import io.millrace.exec.format.text.TextOptions;
 import io.millrace.exec.format.text.TextTable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /** Infers the columns of JSON lines from samples of their files. */
 final class JsonFiles {
+  /** Enough for the first object of most files. */
+  private static final int FORM_BYTES = 64 << 10;
+
   private static final long SAMPLE_ROWS = 20_480;
 
   /** Every file gives some rows to the sample, up to this many files. */
@@ -39,13 +43,25 @@ final class JsonFiles {
   List<TextTable.Part> parts() {
     List<TextTable.Part> parts = new ArrayList<>();
     for (TextFile file : files) {
-      parts.add(new TextTable.Part(file.pinned(), file.markLength(), List.of()));
+      JsonForm form = form(file);
+      boolean whole = form != JsonForm.LINES;
+      parts.add(
+          new TextTable.Part(file.pinned(), file.markLength(), List.of(), form.name(), whole));
     }
     return parts;
   }
 
+  /** How a file's objects are told apart; the option says it, or the file's first bytes do. */
+  private JsonForm form(TextFile file) {
+    return options
+        .text("format")
+        .filter(name -> !name.equalsIgnoreCase("auto"))
+        .map(JsonForm::named)
+        .orElseGet(() -> JsonForm.of(file.head(FORM_BYTES), file.markLength()));
+  }
+
   Schema schema() {
-    Map<String, DataType> all = options.types("schema");
+    Map<String, DataType> all = options.types("schema", "columns");
     if (!all.isEmpty()) {
       List<Field> fields = new ArrayList<>();
       all.forEach((name, type) -> fields.add(Field.nullable(name, type)));
@@ -57,7 +73,7 @@ final class JsonFiles {
     for (TextFile file : files.subList(0, sampled)) {
       sample(file, guess, Math.max(Math.min(rows, LEAST_SAMPLE_ROWS), rows / sampled));
     }
-    Map<String, DataType> given = options.types("types");
+    Map<String, DataType> given = options.types("types", "dtypes");
     List<Field> fields = new ArrayList<>();
     for (Field field : guess.fields()) {
       fields.add(field.withType(given.getOrDefault(field.name(), field.type())));
@@ -84,44 +100,42 @@ final class JsonFiles {
     long wanted = rows > HEAD_LIMIT_BYTES / ROW_BYTES ? HEAD_LIMIT_BYTES : rows * ROW_BYTES;
     byte[] head = file.head((int) Math.max(HEAD_BYTES, wanted));
     boolean whole = head.length < Math.max(HEAD_BYTES, wanted);
-    int at = file.markLength();
-    for (long row = 0; row < rows && at < head.length; ) {
-      int end = JsonLines.lineEnd(head, at, head.length);
-      if (end == head.length && !whole) {
-        return;
-      }
-      if (!JsonLines.isBlank(head, at, end)) {
-        if (!see(head, at, end, row, file, guess)) {
+    JsonRecords records = form(file).records();
+    int mark = file.markLength();
+    records.accept(Arrays.copyOfRange(head, mark, head.length), head.length - mark, whole);
+    long row = 0;
+    try {
+      while (row < rows && records.next()) {
+        if (!see(records, row, file, guess)) {
           return;
         }
         row++;
       }
-      at = end + 1;
+    } catch (IOException problem) {
+      if (row == 0) {
+        throw notJson(file, problem);
+      }
+      // The scan meets it again and names its line.
     }
   }
 
   /** False for what is no object: the scan meets it again and names its line. */
-  private static boolean see(
-      byte[] head, int from, int to, long row, TextFile file, JsonGuess guess) {
-    try (JsonParser parser = JsonLines.parser(head, from, to)) {
+  private static boolean see(JsonRecords records, long row, TextFile file, JsonGuess guess) {
+    try (JsonParser parser = JsonLines.parser(records.bytes(), records.start(), records.end())) {
       guess.seeMembers(parser);
       return true;
     } catch (IOException problem) {
       if (row > 0) {
         return false;
       }
-      boolean array =
-          new String(head, from, to - from, java.nio.charset.StandardCharsets.UTF_8)
-              .strip()
-              .startsWith("[");
-      throw new MillraceException(
-          array ? ErrorCode.UNSUPPORTED_FORMAT : ErrorCode.INVALID_FILE,
-          (array
-                  ? "The file is one JSON array; write one object a line: '"
-                  : "The first line is no JSON object: '")
-              + file.path()
-              + "'",
-          problem);
+      throw notJson(file, problem);
     }
+  }
+
+  private static MillraceException notJson(TextFile file, IOException problem) {
+    return new MillraceException(
+        ErrorCode.INVALID_FILE,
+        "The file's first record is no JSON object: '" + file.path() + "'",
+        problem);
   }
 }

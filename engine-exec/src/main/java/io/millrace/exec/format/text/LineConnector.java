@@ -54,7 +54,7 @@ public final class LineConnector implements Connector {
             TextListing.pinned(source, files, source.options()),
             Schema.of(TEXT),
             files.stream()
-                .map(file -> new TextTable.Part(file.pinned(), file.markLength(), List.of()))
+                .map(file -> new TextTable.Part(file.pinned(), file.markLength()))
                 .toList(),
             RecordBoundaries.LINES,
             TextTable.LEAST_SPLIT_BYTES,

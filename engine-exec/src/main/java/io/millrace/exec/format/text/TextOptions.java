@@ -75,9 +75,9 @@ public final class TextOptions {
    * Columns with their types, as in {@code id int64, price decimal(15, 2)}; colons may stand
    * between name and type, double quotes around a name.
    */
-  public Map<String, DataType> types(String name) {
+  public Map<String, DataType> types(String... names) {
     Map<String, DataType> types = new LinkedHashMap<>();
-    for (String part : parts(options.getOrDefault(name, ""))) {
+    for (String part : parts(text(names).orElse(""))) {
       String entry = part.strip();
       int end;
       String column;
@@ -93,7 +93,7 @@ public final class TextOptions {
       }
       String type = entry.substring(Math.max(0, end)).strip();
       if (column.isEmpty() || type.isEmpty()) {
-        throw invalid(name, "columns with types such as 'id int64, day date'", part);
+        throw invalid(names[0], "columns with types such as 'id int64, day date'", part);
       }
       types.put(column, TypeParser.parse(type.startsWith(":") ? type.substring(1).strip() : type));
     }

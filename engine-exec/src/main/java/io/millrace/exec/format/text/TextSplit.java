@@ -13,9 +13,10 @@ import java.util.List;
  * @param from offset of the first byte, after decompression
  * @param to offset after the last byte; {@link Long#MAX_VALUE} for the end of the file
  * @param columns for each table column its position in this file's records; empty when they are the
- *     same
+ *     same, −1 for one that it lacks
+ * @param form what else the format must know of the file, in its own text; without colons
  */
-public record TextSplit(int file, long from, long to, List<Integer> columns) {
+public record TextSplit(int file, long from, long to, List<Integer> columns, String form) {
   public TextSplit {
     columns = List.copyOf(columns);
   }
@@ -27,7 +28,11 @@ public record TextSplit(int file, long from, long to, List<Integer> columns) {
       Arrays.stream(parts[3].split(",")).map(Integer::valueOf).forEach(columns::add);
     }
     return new TextSplit(
-        Integer.parseInt(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]), columns);
+        Integer.parseInt(parts[0]),
+        Long.parseLong(parts[1]),
+        Long.parseLong(parts[2]),
+        columns,
+        parts[4]);
   }
 
   String payload() {
@@ -37,6 +42,8 @@ public record TextSplit(int file, long from, long to, List<Integer> columns) {
         + ":"
         + to
         + ":"
-        + String.join(",", columns.stream().map(String::valueOf).toList());
+        + String.join(",", columns.stream().map(String::valueOf).toList())
+        + ":"
+        + form;
   }
 }

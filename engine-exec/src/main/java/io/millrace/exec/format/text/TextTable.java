@@ -38,8 +38,17 @@ public final class TextTable implements Table {
    *
    * @param firstRecord offset of the first record, after marks and headers
    * @param columns as in {@link TextSplit}
+   * @param form as in {@link TextSplit}
+   * @param whole whether records can only be found from the file's start
    */
-  public record Part(PinnedFile file, long firstRecord, List<Integer> columns) {}
+  public record Part(
+      PinnedFile file, long firstRecord, List<Integer> columns, String form, boolean whole) {
+
+    /** A file of the table's own columns, which may be read in parts. */
+    public Part(PinnedFile file, long firstRecord) {
+      this(file, firstRecord, List.of(), "", false);
+    }
+  }
 
   public TextTable(
       SourceReference source,
@@ -89,7 +98,9 @@ public final class TextTable implements Table {
       Part part = files.get(index);
       long size = part.file().sizeBytes();
       boolean whole =
-          TextCompression.of(part.file().uri()) != TextCompression.NONE || size < 2 * splitBytes;
+          part.whole()
+              || TextCompression.of(part.file().uri()) != TextCompression.NONE
+              || size < 2 * splitBytes;
       long[] starts = whole ? new long[0] : starts(part, splitBytes);
       long from = part.firstRecord();
       for (long start : starts) {
@@ -106,7 +117,8 @@ public final class TextTable implements Table {
   }
 
   private Split split(int file, long from, long to, long bytes) {
-    String payload = new TextSplit(file, from, to, files.get(file).columns()).payload();
+    String payload =
+        new TextSplit(file, from, to, files.get(file).columns(), files.get(file).form()).payload();
     return new Split(payload, bytes, -1, List.of());
   }
 

@@ -285,4 +285,58 @@ class CsvSourceTest {
     assertEquals(
         Field.nullable("a", DataType.INT64).type(), types(folder.resolve("one.csv")).getFirst());
   }
+
+  @Test
+  void linesToSkipCommentsAndSeveralNulls() throws Exception {
+    Path file =
+        file(
+            "s.csv",
+            "\uFEFFjunk \" line\n# comment \"x\na|b\n1|NA\n# mid \"comment\n2|\"x\n#y\"\n-|z");
+    Map<String, String> options =
+        Map.of("skip", "1", "comment", "#", "delim", "|", "null_values", "NA,-");
+    assertEquals(
+        List.of(Arrays.asList(1L, null), List.of(2L, "x\n#y"), Arrays.asList(null, "z")),
+        rows(scan().options(options).read(file)));
+  }
+
+  @Test
+  void commentsDoNotMoveTheStartsOfParts() throws Exception {
+    StringBuilder text = new StringBuilder("id,name\n");
+    List<List<Object>> expected = new ArrayList<>();
+    for (long row = 0; row < 200; row++) {
+      text.append(row % 7 == 0 ? "#, \"\n" : "").append(row).append(",\"a\n").append(row);
+      text.append("\"\n");
+      expected.add(List.of(row, "a\n" + row));
+    }
+    Path file = file("c.csv", text.toString());
+    assertEquals(
+        expected,
+        rows(
+            scan(new CsvConnector(100), 1024)
+                .options(Map.of("comment", "#"))
+                .parallelism(8)
+                .read(file)));
+  }
+
+  @Test
+  void filesOfOtherColumnsAreOneTableByName() throws Exception {
+    file("1.csv", "a,b\n1,2\n");
+    file("2.csv", "b,c\n3,x\n");
+    file("3.csv", "");
+    file("4.csv", "a,b\n");
+    assertEquals(
+        List.of(Arrays.asList(1L, 2L, null), Arrays.asList(null, 3L, "x")),
+        rows(scan().options(Map.of("union_by_name", "true")).read(folder)));
+    MillraceException refused = assertThrows(MillraceException.class, () -> scan().read(folder));
+    assertEquals(ErrorCode.SCHEMA_MISMATCH, refused.code());
+  }
+
+  @Test
+  void namesAndTypesMayBeGiven() throws Exception {
+    Path file = file("n.csv", "a,b\n1,2\n");
+    try (Table table = scan().options(Map.of("names", "x,y", "all_varchar", "true")).open(file)) {
+      assertEquals(List.of("x", "y"), table.schema().names());
+      assertEquals(List.of(DataType.STRING, DataType.STRING), table.schema().types());
+    }
+  }
 }

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
@@ -159,11 +160,33 @@ class JsonSourceTest {
     assertTrue(problem.getMessage().contains("Line 2 of"), problem.getMessage());
   }
 
-  @Test
-  void anArrayIsRefusedWithAdvice() throws Exception {
-    Path file = file("array.json", "[{\"a\": 1}]");
-    MillraceException problem = assertThrows(MillraceException.class, () -> scan().open(file));
-    assertEquals(ErrorCode.UNSUPPORTED_FORMAT, problem.code());
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[{\"a\": 1, \"b\": \"]},{\"}, {\"a\": 2}]",
+        " [\n{\"a\":1,\n\"b\":\"]},{\"}\n,\n{\"a\":2}\n]\n",
+        "{\n\"a\":1, \"b\":\"]},{\"\n}\n{\"a\":2}",
+        "{\"a\":1, \"b\":\"]},{\"}\n{\"a\":2}"
+      })
+  void arraysAndObjectsOverSeveralLines(String text) throws Exception {
+    Path file = file("array.json", text);
+    assertEquals(List.of(List.of(1L, "]},{"), Arrays.asList(2L, null)), rows(scan().read(file)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[{\"a\": 1}",
+        "[{\"a\": 1},",
+        "[{\"a\": 1},]",
+        "[{\"a\": 1}] 5",
+        "[{\"a\": 1} 5]"
+      })
+  void anArrayThatIsNoneIsAnError(String text) throws Exception {
+    Path file = file("array.json", text);
+    MillraceException problem = assertThrows(MillraceException.class, () -> scan().read(file));
+    assertEquals(ErrorCode.INVALID_FILE, problem.code());
+    assertTrue(problem.getMessage().contains("array.json"), problem.getMessage());
   }
 
   @ParameterizedTest

@@ -9,12 +9,16 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import org.apache.parquet.format.CompressionCodec;
+import org.brotli.dec.BrotliInputStream;
 import org.xerial.snappy.Snappy;
 
 /** Pages' bytes as they were before compression. */
 public final class PageDecompressor {
   /** DEFLATE cannot do better; a damaged header must not allocate by what it claims. */
   private static final int GZIP_RATIO_LIMIT = 1100;
+
+  /** A byte of a block's length stands for at most 255 bytes. */
+  private static final int LZ4_RATIO_LIMIT = 256;
 
   private PageDecompressor() {}
 
@@ -23,7 +27,7 @@ public final class PageDecompressor {
    * @param buffers gives the result
    * @return an array of at least this size
    * @throws IOException when the data are damaged
-   * @throws MillraceException UNSUPPORTED_FORMAT for LZO, Brotli and LZ4 with Hadoop framing
+   * @throws MillraceException UNSUPPORTED_FORMAT for LZO
    */
   public static byte[] decompress(
       CompressionCodec codec, byte[] data, int from, int count, int size, PageBuffers buffers)
@@ -42,7 +46,10 @@ public final class PageDecompressor {
           case SNAPPY -> Snappy.uncompress(data, from, count, result, 0);
           case ZSTD -> Zstd.decompressByteArray(result, 0, size, data, from, count);
           case GZIP -> gunzip(data, from, count, result, size);
-          case LZO, BROTLI, LZ4, LZ4_RAW ->
+          case LZ4_RAW -> Lz4Pages.raw(data, from, count, result, 0, size);
+          case LZ4 -> Lz4Pages.framed(data, from, count, result, size);
+          case BROTLI -> brotli(data, from, count, result, size);
+          case LZO ->
               throw new MillraceException(
                   ErrorCode.UNSUPPORTED_FORMAT,
                   "This compression is not read; write the file with snappy, zstd or gzip: "
@@ -67,10 +74,19 @@ public final class PageDecompressor {
             yield said <= 0 || said == size;
           }
           case GZIP -> size <= (long) count * GZIP_RATIO_LIMIT;
-          case LZO, BROTLI, LZ4, LZ4_RAW -> true;
+          case LZ4, LZ4_RAW -> size <= (long) count * LZ4_RATIO_LIMIT;
+          case LZO, BROTLI -> true;
         };
     if (!plausible) {
       throw new IOException("a page of another size than its header says");
+    }
+  }
+
+  private static long brotli(byte[] data, int from, int count, byte[] result, int size)
+      throws IOException {
+    try (InputStream input = new BrotliInputStream(new ByteArrayInputStream(data, from, count))) {
+      int read = input.readNBytes(result, 0, size);
+      return input.read() < 0 ? read : size + 1L;
     }
   }
 
