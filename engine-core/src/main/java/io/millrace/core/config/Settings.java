@@ -131,6 +131,42 @@ public final class Settings {
           "a readable file, or empty for none",
           "");
 
+  public static final Setting<String> STORE_S3_ENDPOINT =
+      Setting.text(
+          "store.s3.endpoint",
+          "Address of the server that speaks S3; empty for AWS_ENDPOINT_URL or Amazon's.",
+          "a URL, or empty",
+          "");
+
+  public static final Setting<String> STORE_S3_REGION =
+      Setting.text(
+          "store.s3.region",
+          "Region of buckets; empty for AWS_REGION or us-east-1.",
+          "a region's name, or empty",
+          "");
+
+  public static final Setting<Boolean> STORE_ANONYMOUS =
+      Setting.flag(
+          "store.anonymous",
+          "Whether object stores are read without credentials, as public data allow.",
+          false);
+
+  public static final Setting<Integer> STORE_ATTEMPTS =
+      Setting.integer(
+          "store.attempts",
+          "Tries of a call of an object store or web server before it fails.",
+          1,
+          100,
+          5);
+
+  public static final Setting<Integer> STORE_TIMEOUT_MILLIS =
+      Setting.integer(
+          "store.timeout.millis",
+          "How long a web server may take to answer a request.",
+          10,
+          3_600_000,
+          30_000);
+
   /** All settings, in the order of the reference page. */
   public static List<Setting<?>> all() {
     return List.of(
@@ -153,6 +189,11 @@ public final class Settings {
         SPILL_DIRECTORY,
         TASK_ATTEMPTS,
         CLUSTER_TIMEOUT_MILLIS,
-        CLUSTER_TOKEN_FILE);
+        CLUSTER_TOKEN_FILE,
+        STORE_S3_ENDPOINT,
+        STORE_S3_REGION,
+        STORE_ANONYMOUS,
+        STORE_ATTEMPTS,
+        STORE_TIMEOUT_MILLIS);
   }
 }

@@ -15,4 +15,15 @@ public record ConnectorContext(
     BufferAllocator allocator,
     Executor blockingWork,
     ObjectStores stores,
-    Configuration configuration) {}
+    Configuration configuration) {
+  public ConnectorContext {
+    stores = stores.with(configuration);
+  }
+
+  /** The same under another configuration. */
+  public ConnectorContext with(Configuration newConfiguration) {
+    return newConfiguration.equals(configuration)
+        ? this
+        : new ConnectorContext(allocator, blockingWork, stores, newConfiguration);
+  }
+}

@@ -1,5 +1,7 @@
 package io.millrace.core.spi;
 
+import io.millrace.core.config.Configuration;
+
 /** The object stores of a process by URI scheme. */
 public interface ObjectStores {
 
@@ -9,4 +11,9 @@ public interface ObjectStores {
    * @throws io.millrace.core.error.MillraceException MISSING_ARTIFACT for an unknown scheme
    */
   ObjectStore of(String uri);
+
+  /** The same stores under other settings. */
+  default ObjectStores with(Configuration configuration) {
+    return this;
+  }
 }

@@ -6,9 +6,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.URI;
+import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -30,7 +31,20 @@ public final class LocalObjectStore implements ObjectStore {
 
   /** The path that a URI or path text names. */
   static Path path(String uri) {
-    return uri.startsWith("file:") ? Path.of(URI.create(uri)) : Path.of(uri);
+    return Path.of(plainPath(uri));
+  }
+
+  /** A path without {@code file:}, which may be a pattern; other URIs stay as they are. */
+  public static String plainPath(String uri) {
+    if (!uri.startsWith("file:")) {
+      return uri;
+    }
+    String path = uri.substring("file:".length());
+    String local = path.startsWith("//") ? path.substring(path.indexOf('/', 2)) : path;
+    // Percent codes are those of URIs; a plus sign is none.
+    return local.indexOf('%') < 0
+        ? local
+        : URLDecoder.decode(local.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
   @Override

@@ -82,6 +82,19 @@ public final class TableScan {
         context);
   }
 
+  /** A table of URIs or patterns, which the caller closes. */
+  public Table open(List<String> uris) {
+    return connector.open(
+        new SourceReference(0, connector.name(), uris, options, Optional.empty()), context);
+  }
+
+  /** All batches of URIs or patterns; the caller owns them. */
+  public List<Batch> read(List<String> uris) throws Exception {
+    try (Table table = open(uris)) {
+      return read(table);
+    }
+  }
+
   /** All batches; the caller owns them. */
   public List<Batch> read(Path path) throws Exception {
     try (Table table = open(path)) {

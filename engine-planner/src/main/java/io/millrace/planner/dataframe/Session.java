@@ -57,7 +57,11 @@ public final class Session implements AutoCloseable {
     this.cluster = IdlePlanner.cluster(new MillraceTypeFactory());
     this.binding = new FunctionBinding(cluster.getRexBuilder(), services.functions());
     this.sources =
-        new Sources(services.connectors(), services.connectorContext(), openTables, cluster);
+        new Sources(
+            services.connectors(),
+            () -> services.connectorContext().with(configuration),
+            openTables,
+            cluster);
     this.relations = new Relations(cluster.getRexBuilder(), binding, this);
     this.planning = new QueryPlanning(services, binding);
     this.configuration = services.configuration();

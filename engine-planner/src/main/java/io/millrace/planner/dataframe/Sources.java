@@ -15,19 +15,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.calcite.plan.RelOptCluster;
 
 /** Opens what queries read. */
 final class Sources {
   private final Connectors connectors;
-  private final ConnectorContext context;
+  private final Supplier<ConnectorContext> context;
   private final OpenTables openTables;
   private final RelOptCluster cluster;
 
   Sources(
       Connectors connectors,
-      ConnectorContext context,
+      Supplier<ConnectorContext> context,
       OpenTables openTables,
       RelOptCluster cluster) {
     this.connectors = connectors;
@@ -42,7 +43,7 @@ final class Sources {
     requireKnown(connector.name(), "reading", connector.readOptions(), options);
     SourceReference reference =
         new SourceReference(0, connector.name(), uris, options, Optional.empty());
-    Table table = connector.open(reference, context);
+    Table table = connector.open(reference, context.get());
     return SourceScan.of(cluster, openTables.add(name(uris), table));
   }
 
@@ -73,7 +74,7 @@ final class Sources {
       return Optional.empty();
     }
     try {
-      ObjectStore store = context.stores().of(path);
+      ObjectStore store = context.get().stores().of(path);
       if (!store.isDirectory(path)) {
         return Optional.empty();
       }

@@ -43,7 +43,8 @@ final class WriteExecution {
             rows.schema(),
             options,
             UUID.randomUUID().toString());
-    try (TableSink sink = connector.openSink(specification, services.connectorContext())) {
+    try (TableSink sink =
+        connector.openSink(specification, services.connectorContext().with(configuration))) {
       sink.begin();
       try {
         List<byte[]> fragments = new ArrayList<>();

@@ -34,10 +34,10 @@ final class ArrowCodecs implements CompressionCodec.Factory {
     protected ArrowBuf doCompress(BufferAllocator allocator, ArrowBuf plain) {
       byte[] bytes = new byte[(int) plain.writerIndex()];
       plain.getBytes(0, bytes);
-      return buffer(allocator, frame.compress(bytes), bytes.length);
+      return buffer(allocator, frame.compress(bytes));
     }
 
-    private static ArrowBuf buffer(BufferAllocator allocator, byte[] compressed, long plainBytes) {
+    private static ArrowBuf buffer(BufferAllocator allocator, byte[] compressed) {
       ArrowBuf result =
           allocator.buffer(CompressionUtil.SIZE_OF_UNCOMPRESSED_LENGTH + (long) compressed.length);
       result.setBytes(CompressionUtil.SIZE_OF_UNCOMPRESSED_LENGTH, compressed);

@@ -125,11 +125,7 @@ final class ArrowSource implements BatchSource {
       return List.of();
     }
     try (ByteSource source = context.stores().of(file.uri()).open(file.uri())) {
-      if (source.sizeBytes() != file.sizeBytes()) {
-        throw new MillraceException(
-            ErrorCode.SOURCE_CHANGED,
-            "The file changed while it was read; run the query again: '" + file.path() + "'");
-      }
+      file.requireSame(source);
       try {
         if (messages == null) {
           ArrowLayout layout = ArrowLayout.read(source, file.path());

@@ -7,6 +7,7 @@ import io.millrace.core.spi.ObjectStore.ObjectStatus;
 import io.millrace.core.spi.ObjectStores;
 import io.millrace.exec.format.output.FileSink;
 import io.millrace.exec.format.output.WriteJournal;
+import io.millrace.exec.store.LocalObjectStore;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
@@ -34,7 +35,8 @@ public final class FileListing {
    *
    * @throws MillraceException FILE_NOT_FOUND when there is none, IO_FAILED
    */
-  public List<PinnedFile> list(String pattern) {
+  public List<PinnedFile> list(String given) {
+    String pattern = LocalObjectStore.plainPath(given);
     try {
       List<PinnedFile> files = hasWildcard(pattern) ? glob(pattern) : fileOrFolder(pattern);
       if (files.isEmpty()) {
@@ -110,6 +112,10 @@ public final class FileListing {
   }
 
   private static boolean hasWildcard(String pattern) {
+    // A question mark begins the query of a web address.
+    if (pattern.startsWith("http://") || pattern.startsWith("https://")) {
+      return false;
+    }
     return pattern.chars().anyMatch(c -> WILDCARDS.indexOf(c) >= 0);
   }
 

@@ -3,8 +3,10 @@ package io.millrace.exec.format.file;
 import io.millrace.core.batch.RowOrigin;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
+import io.millrace.core.spi.ByteSource;
 import io.millrace.core.spi.ObjectStore.ObjectStatus;
 import io.millrace.core.spi.SourceReference;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +70,20 @@ public record PinnedFile(
   /** Rows that are the content of a file each. */
   static RowOrigin origin(List<PinnedFile> files) {
     return RowOrigin.files(files.stream().map(PinnedFile::path).toList());
+  }
+
+  /**
+   * Checks that an open file is the one that was listed.
+   *
+   * @throws MillraceException SOURCE_CHANGED when its size, or the store's mark of it, is another
+   */
+  public void requireSame(ByteSource open) throws IOException {
+    boolean sameMark = etag.isEmpty() || open.etag().isEmpty() || etag.equals(open.etag());
+    if (open.sizeBytes() != sizeBytes || !sameMark) {
+      throw new MillraceException(
+          ErrorCode.SOURCE_CHANGED,
+          "The file changed while it was read; run the query again: '" + path + "'");
+    }
   }
 
   /** Whether the file still is what it was; size and mark decide, or size and time without one. */

@@ -9,6 +9,7 @@ import io.millrace.core.spi.ObjectStore;
 import io.millrace.core.spi.SinkSpecification;
 import io.millrace.core.spi.TableSink;
 import io.millrace.core.spi.WriteMode;
+import io.millrace.exec.store.LocalObjectStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -74,8 +75,9 @@ public final class FileSink implements TableSink {
     this.store = context.stores().of(uri);
   }
 
-  private static String absolute(String uri) {
-    if (uri.contains("://") || uri.startsWith("file:")) {
+  private static String absolute(String given) {
+    String uri = LocalObjectStore.plainPath(given);
+    if (uri.contains("://")) {
       return uri;
     }
     String path = Path.of(uri).toAbsolutePath().normalize().toString();

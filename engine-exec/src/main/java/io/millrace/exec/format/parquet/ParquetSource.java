@@ -169,11 +169,7 @@ final class ParquetSource implements BatchSource {
       throw new MillraceException(ErrorCode.CANCELLED, "The query was cancelled.");
     }
     try (ByteSource bytes = context.stores().of(file.uri()).open(file.uri())) {
-      if (bytes.sizeBytes() != file.sizeBytes()) {
-        throw new MillraceException(
-            ErrorCode.SOURCE_CHANGED,
-            "The file changed while it was read; run the query again: '" + file.path() + "'");
-      }
+      file.requireSame(bytes);
       ParquetFooter footer = services.footers().of(file, bytes);
       return mayMatch(footer, group)
           ? RowGroupBytes.read(footer, group, plan, bytes, file.path(), services.buffers())

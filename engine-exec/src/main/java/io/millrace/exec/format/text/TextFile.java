@@ -43,11 +43,7 @@ public final class TextFile {
   public InputStream open(long from, long to) throws IOException {
     ByteSource source = stores.of(file.uri()).open(file.uri());
     try {
-      if (source.sizeBytes() != file.sizeBytes()) {
-        throw new MillraceException(
-            ErrorCode.SOURCE_CHANGED,
-            "The file changed while it was read; run the query again: '" + path() + "'");
-      }
+      file.requireSame(source);
       if (compression() == TextCompression.NONE) {
         return new ByteSourceStream(source, from, Math.min(to, file.sizeBytes()));
       }

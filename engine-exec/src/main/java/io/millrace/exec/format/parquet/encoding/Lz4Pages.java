@@ -30,17 +30,13 @@ final class Lz4Pages {
    *
    * @return bytes written
    */
-  static int framed(byte[] data, int from, int count, byte[] target, int size)
-      throws IOException {
+  static int framed(byte[] data, int from, int count, byte[] target, int size) throws IOException {
     ByteBuffer input = ByteBuffer.wrap(data, from, count);
     int written = 0;
     while (input.remaining() >= LENGTHS_BYTES) {
       int plain = input.getInt();
       int compressed = input.getInt();
-      if (plain < 0
-          || plain > size - written
-          || compressed < 0
-          || compressed > input.remaining()) {
+      if (plain < 0 || plain > size - written || compressed < 0 || compressed > input.remaining()) {
         return raw(data, from, count, target, 0, size);
       }
       int found = raw(data, input.position(), compressed, target, written, size);
