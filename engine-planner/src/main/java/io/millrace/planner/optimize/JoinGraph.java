@@ -92,7 +92,8 @@ final class JoinGraph {
     return others;
   }
 
-  private static boolean isColumnEquality(RexNode conjunct) {
+  /** Whether two different columns of one type must be equal. */
+  static boolean isColumnEquality(RexNode conjunct) {
     if (conjunct.getKind() != SqlKind.EQUALS) {
       return false;
     }

@@ -38,6 +38,7 @@ public final class Optimizer {
           new PushLimitThroughProject(),
           new PushLimitThroughUdf(),
           new PushLimitThroughUnion(),
+          new PushSemiJoinDown(),
           new PullCostlyAboveJoin(),
           new MergeProjects(),
           new RemoveIdentityProject());
@@ -76,6 +77,11 @@ public final class Optimizer {
     plan = checked("isolate functions", plan, new IsolateUdfs()::rewrite);
     if (configuration.value(Settings.OPTIMIZER)) {
       plan = checked("push down", plan, new RuleDriver(PUSHDOWN, context)::rewrite);
+      InferFilters inference = new InferFilters(binding, estimates);
+      plan = checked("infer filters", plan, inference::rewrite);
+      if (inference.hasFired()) {
+        plan = checked("push down inferred", plan, new RuleDriver(PUSHDOWN, context)::rewrite);
+      }
       plan = checked("join order", plan, new OrderJoins(binding, estimates)::rewrite);
       long broadcastLimitBytes = configuration.value(Settings.BROADCAST_BYTES);
       plan =

@@ -118,7 +118,10 @@ public final class JoinEstimate {
     for (Key key : keys) {
       if (key.right().distinct().isPresent()) {
         double there = key.right().distinct().getAsDouble();
-        double all = pairs(key, right.storedRows(), right.storedRows());
+        double all =
+            Math.max(
+                pairs(key, right.storedRows(), right.storedRows()),
+                key.right().domain().orElse(there));
         share = Math.min(share, there / Math.max(1, all));
       } else if (key.left().domain().isPresent()) {
         share = Math.min(share, right.rows() / Math.max(1, key.left().domain().getAsDouble()));

@@ -1,6 +1,7 @@
 package io.millrace.planner.statistics;
 
 import io.millrace.planner.logical.Literals;
+import io.millrace.planner.logical.OperatorNames;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -148,6 +149,14 @@ final class Selectivity {
       case LIKE -> PATTERN_SHARE;
       case IS_NULL -> nullShare(operands.getFirst()).orElse(EQUAL_SHARE);
       case IS_NOT_NULL -> 1 - nullShare(operands.getFirst()).orElse(EQUAL_SHARE);
+      default -> function(OperatorNames.function(call.getOperator()), operands);
+    };
+  }
+
+  private double function(String name, List<RexNode> operands) {
+    return switch (name) {
+      case "not" -> 1 - share(operands.getFirst());
+      case "like", "ilike", "starts_with", "ends_with", "contains", "regexp_like" -> PATTERN_SHARE;
       default -> OTHER_SHARE;
     };
   }
