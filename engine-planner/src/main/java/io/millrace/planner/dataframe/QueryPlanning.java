@@ -2,6 +2,7 @@ package io.millrace.planner.dataframe;
 
 import io.millrace.core.batch.Batch;
 import io.millrace.core.config.Configuration;
+import io.millrace.core.config.Settings;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.plan.PhysicalPlan;
@@ -19,7 +20,10 @@ import io.millrace.planner.optimize.Optimizer;
 import io.millrace.planner.physical.PhysicalPlanner;
 import io.millrace.planner.sanity.PlanChecker;
 import io.millrace.planner.stage.StageCutter;
+import io.millrace.planner.statistics.Estimates;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.UUID;
 import org.apache.calcite.rel.RelNode;
 
@@ -46,19 +50,22 @@ final class QueryPlanning {
   private PhysicalPlan physicalOnce(
       Relation query, Configuration configuration, Optional<SinkSpecification> sink) {
     RelNode optimized = optimize(query.node(), configuration);
-    PhysicalPlanner planner =
-        new PhysicalPlanner(
-            services.functions(),
-            configuration,
-            optimized,
-            this::encode,
-            services.runner().parallelism());
+    PhysicalPlanner planner = planner(optimized, configuration);
     PhysicalPlan plan =
         sink.isPresent()
             ? planner.planWrite(optimized, query.schema(), sink.get())
             : planner.plan(optimized, query.schema());
     PlanChecker.checkPhysical(plan);
     return plan;
+  }
+
+  private PhysicalPlanner planner(RelNode optimized, Configuration configuration) {
+    return new PhysicalPlanner(
+        services.functions(),
+        configuration,
+        optimized,
+        this::encode,
+        services.runner().parallelism());
   }
 
   private UdfReference encode(UserFunction function) {
@@ -113,7 +120,7 @@ final class QueryPlanning {
         yield "Logical plan\n"
             + LogicalText.of(query.node())
             + "\nOptimized plan\n"
-            + LogicalText.of(optimize(query.node(), configuration))
+            + estimated(optimize(query.node(), configuration), configuration)
             + "\nPhysical plan\n"
             + PhysicalText.of(plan)
             + "\nStages\n"
@@ -122,13 +129,32 @@ final class QueryPlanning {
     };
   }
 
+  /** A plan with the rows that are expected of each node. */
+  private static String estimated(RelNode plan, Configuration configuration) {
+    Estimates estimates = new Estimates(configuration.value(Settings.STATISTICS));
+    return LogicalText.of(
+        plan,
+        node -> {
+          OptionalDouble rows = estimates.rows(node);
+          return rows.isPresent() ? "  (about " + Math.round(rows.getAsDouble()) + " rows)" : "";
+        });
+  }
+
   String explainAnalyze(Relation query, Configuration configuration) {
-    PhysicalPlan plan = physical(query, configuration, Optional.empty());
+    RelNode optimized = optimize(query.node(), configuration);
+    PhysicalPlanner planner = planner(optimized, configuration);
+    PhysicalPlan plan = planner.plan(optimized, query.schema());
+    PlanChecker.checkPhysical(plan);
+    Map<Integer, RelNode> origins = planner.origins();
+    Estimates estimates = new Estimates(configuration.value(Settings.STATISTICS));
     try (ResultStream stream = run(query, plan, configuration)) {
       for (Optional<Batch> next = stream.next(); next.isPresent(); next = stream.next()) {
         next.get().close();
       }
-      return AnalyzedText.of(plan, stream.profile());
+      return AnalyzedText.of(
+          plan,
+          stream.profile(),
+          id -> origins.containsKey(id) ? estimates.rows(origins.get(id)) : OptionalDouble.empty());
     }
   }
 }

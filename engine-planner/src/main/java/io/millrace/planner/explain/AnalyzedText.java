@@ -5,13 +5,20 @@ import io.millrace.core.metrics.QueryProfile;
 import io.millrace.core.plan.PhysicalPlan;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.IntFunction;
 
 /** A physical plan with what its operators did, for EXPLAIN ANALYZE. */
 public final class AnalyzedText {
   private AnalyzedText() {}
 
-  /** One line a node, counters in brackets; those that are zero are left out. */
-  public static String of(PhysicalPlan plan, QueryProfile profile) {
+  /**
+   * One line a node, counters in brackets; those that are zero are left out.
+   *
+   * @param expected rows that a node was expected to give, by its id; those known
+   */
+  public static String of(
+      PhysicalPlan plan, QueryProfile profile, IntFunction<OptionalDouble> expected) {
     Map<Integer, OperatorProfile> byId = new HashMap<>();
     profile.operators().forEach(one -> byId.merge(one.id(), one, OperatorProfile::plus));
     String tree =
@@ -19,7 +26,9 @@ public final class AnalyzedText {
             plan,
             node -> {
               OperatorProfile known = byId.get(node.id());
-              return known == null ? "" : "  (" + counters(known) + ")";
+              return known == null
+                  ? ""
+                  : "  (" + counters(known) + expectation(expected.apply(node.id())) + ")";
             });
     return tree
         + "Totals: "
@@ -27,6 +36,10 @@ public final class AnalyzedText {
         + ", peak "
         + bytes(profile.peakBytes())
         + "\n";
+  }
+
+  private static String expectation(OptionalDouble rows) {
+    return rows.isPresent() ? ", expected " + Math.round(rows.getAsDouble()) + " rows" : "";
   }
 
   private static String counters(OperatorProfile profile) {

@@ -10,6 +10,7 @@ import io.millrace.planner.logical.Unnest;
 import io.millrace.planner.logical.Window;
 import io.millrace.planner.logical.WorkTable;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
@@ -29,14 +30,20 @@ public final class LogicalText {
 
   /** The plan, each line ended by a newline. */
   public static String of(RelNode plan) {
+    return of(plan, node -> "");
+  }
+
+  /** The plan with text behind each node's line. */
+  public static String of(RelNode plan, Function<RelNode, String> suffix) {
     StringBuilder text = new StringBuilder();
-    append(plan, 0, text);
+    append(plan, 0, suffix, text);
     return text.toString();
   }
 
-  private static void append(RelNode node, int depth, StringBuilder text) {
-    text.append(INDENT.repeat(depth)).append(line(node)).append('\n');
-    node.getInputs().forEach(input -> append(input, depth + 1, text));
+  private static void append(
+      RelNode node, int depth, Function<RelNode, String> suffix, StringBuilder text) {
+    text.append(INDENT.repeat(depth)).append(line(node)).append(suffix.apply(node)).append('\n');
+    node.getInputs().forEach(input -> append(input, depth + 1, suffix, text));
   }
 
   private static String line(RelNode node) {

@@ -3,6 +3,7 @@ package io.millrace.planner.optimize;
 import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.planner.logical.FunctionBinding;
+import java.util.List;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
@@ -47,22 +48,38 @@ final class RemoveSubqueries {
     }
     HepProgram program =
         HepProgram.builder()
-            .addRuleInstance(CoreRules.FILTER_SUB_QUERY_TO_CORRELATE)
-            .addRuleInstance(CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE)
-            .addRuleInstance(CoreRules.JOIN_SUB_QUERY_TO_CORRELATE)
+            .addRuleCollection(
+                // together, since each uncovers subqueries for the others
+                List.of(
+                    CoreRules.FILTER_SUB_QUERY_TO_CORRELATE,
+                    CoreRules.PROJECT_SUB_QUERY_TO_CORRELATE,
+                    CoreRules.JOIN_SUB_QUERY_TO_CORRELATE))
             .build();
     HepPlanner planner = new HepPlanner(program);
     planner.setRoot(root);
     RelNode joined = planner.findBestExp();
-    RelNode plain =
-        RelDecorrelator.decorrelateQuery(joined, BUILDER.create(root.getCluster(), null))
-            .accept(new LiteralAggregates());
+    RelNode plain = decorrelated(joined, binding).accept(new LiteralAggregates());
     if (hasSubquery(plain) || hasCorrelation(plain)) {
       throw new MillraceException(
           ErrorCode.UNSUPPORTED_SQL,
           "This kind of correlated subquery is not supported; write it as a join.");
     }
     return plain;
+  }
+
+  /** By Calcite where it can; what it fails on or leaves over, by joins with the outer values. */
+  private static RelNode decorrelated(RelNode joined, FunctionBinding binding) {
+    try {
+      RelNode plain =
+          RelDecorrelator.decorrelateQuery(joined, BUILDER.create(joined.getCluster(), null));
+      if (!hasCorrelation(plain)) {
+        return plain;
+      }
+    } catch (RuntimeException | AssertionError notForCalcite) {
+      // its decorrelation fails in ways of its own; the general one does not depend on it
+      return new DependentJoins(joined.getCluster().getRexBuilder(), binding).rewrite(joined);
+    }
+    return new DependentJoins(joined.getCluster().getRexBuilder(), binding).rewrite(joined);
   }
 
   private static boolean hasCorrelation(RelNode root) {

@@ -27,7 +27,9 @@ import java.math.BigDecimal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.calcite.plan.RelOptSamplingParameters;
 import org.apache.calcite.rel.RelFieldCollation;
@@ -60,6 +62,7 @@ public final class PhysicalPlanner {
   private final AggregatePlanner aggregates;
   private final Deque<OpenRecursion> recursions = new ArrayDeque<>();
   private final WindowPlanner windows;
+  private final Map<Integer, RelNode> origins = new HashMap<>();
 
   /**
    * @param parallelism tasks that may run side by side; asks sources for about as many splits
@@ -106,7 +109,18 @@ public final class PhysicalPlanner {
     return withTypes(plan, result);
   }
 
+  /** What each node of the plan was made from, by the node's id; not all nodes have one. */
+  public Map<Integer, RelNode> origins() {
+    return Map.copyOf(origins);
+  }
+
   private Placed visit(RelNode node) {
+    Placed placed = plan(node);
+    origins.put(placed.plan().id(), node);
+    return placed;
+  }
+
+  private Placed plan(RelNode node) {
     return switch (node) {
       case SourceScan scan -> scan(scan);
       case InlineRows rows -> inline(rows);
