@@ -10,8 +10,10 @@ import io.millrace.planner.sql.parser.SqlError;
 import io.millrace.planner.sql.parser.TypeNameSpec;
 import io.millrace.planner.type.MillraceTypeFactory;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.runtime.CalciteException;
@@ -19,6 +21,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
@@ -32,6 +35,7 @@ final class StatementValidator extends SqlValidatorImpl {
   private final ParameterValues parameters;
   private final WrittenConstants constants;
   private final SyntaxRewriter rewriter;
+  private final Map<SqlSelect, Boolean> aggregates = new IdentityHashMap<>();
 
   StatementValidator(
       StatementCatalogReader reader,
@@ -51,6 +55,17 @@ final class StatementValidator extends SqlValidatorImpl {
     this.parameters = parameters;
     this.constants = constants;
     this.rewriter = new SyntaxRewriter(catalog, sql);
+  }
+
+  /** Asked for each column of the list; looked up once, since the answer takes the whole list. */
+  @Override
+  public boolean isAggregate(SqlSelect select) {
+    Boolean known = aggregates.get(select);
+    if (known == null) {
+      known = super.isAggregate(select);
+      aggregates.put(select, known);
+    }
+    return known;
   }
 
   FunctionRegistry functions() {
