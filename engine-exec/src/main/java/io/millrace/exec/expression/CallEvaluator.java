@@ -156,14 +156,19 @@ final class CallEvaluator implements Evaluator {
       for (Evaluator argument : arguments) {
         ColumnVector value = argument.evaluate(evaluation, rows);
         values.add(value);
-        flat |= value instanceof FlatVector;
+        flat |= value instanceof FlatVector || value instanceof DictionaryVector && coded != null;
         coded = value instanceof DictionaryVector dictionary ? dictionary : coded;
       }
       if (flat) {
         return selecting.select(values, rows, target);
       }
-      if (oneVaries && coded != null && entryResults.of(coded) != null) {
-        return Truths.selectCoded(coded, entryResults.truths(), rows, target);
+      if (coded != null) {
+        if (oneVaries && entryResults.of(coded) != null) {
+          return Truths.selectCoded(coded, entryResults.truths(), rows, target);
+        }
+        if (coded.dictionary().length() > rows.count()) {
+          return selecting.select(values, rows, target);
+        }
       }
       try (ColumnVector truths = apply(values, rows, evaluation.allocator())) {
         return Truths.select(truths, rows, target);
