@@ -39,3 +39,6 @@ COPY (SELECT i::BIGINT AS id, (i % 3)::INTEGER AS year, 'x' || i AS name FROM ra
   TO '${data}/csvparts' (FORMAT csv, PARTITION_BY (year), WRITE_PARTITION_COLUMNS true);
 COPY (SELECT i::INTEGER AS id, 'a' || i AS one FROM range(0, 20) t(i)) TO '${data}/wide1.parquet';
 COPY (SELECT (i * 10000000000)::BIGINT AS id, i / 2.0::DOUBLE AS two FROM range(0, 20) t(i)) TO '${data}/wide2.parquet';
+COPY (SELECT i::BIGINT AS id, {'a': i, 'b': [i, NULL]} AS s FROM range(0, 50) t(i)) TO '${data}/array.json' (FORMAT json, ARRAY true);
+COPY (SELECT i::BIGINT AS id, 'a "b" ' || i AS t FROM range(0, 50) t(i)) TO '${data}/lines.csv.gz' (FORMAT csv, HEADER, COMPRESSION gzip);
+COPY (SELECT i::BIGINT AS id, 'z ' || i AS t FROM range(0, 50) t(i)) TO '${data}/lines.jsonl.zst' (FORMAT json, COMPRESSION zstd);
