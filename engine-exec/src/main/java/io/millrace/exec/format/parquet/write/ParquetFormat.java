@@ -26,10 +26,15 @@ public final class ParquetFormat implements FileFormat {
       Set.of("compression", "row_group_rows", "row_group_size");
 
   private static final long ROW_GROUP_ROWS = 122_880;
+  private static final long ROW_GROUP_BYTES = 64L << 20;
+
+  /** A write by partition holds a row group for each of its open files. */
+  private static final long PARTITION_ROW_GROUP_BYTES = 8L << 20;
 
   private final Schema schema;
   private final CompressionCodec codec;
   private final long rowGroupRows;
+  private final long rowGroupBytes;
   private final BufferAllocator allocator;
 
   /**
@@ -40,6 +45,8 @@ public final class ParquetFormat implements FileFormat {
     this.codec = codec(options.getOrDefault("compression", "snappy"));
     this.rowGroupRows =
         new TextOptions(options).count(ROW_GROUP_ROWS, "row_group_rows", "row_group_size");
+    boolean partitioned = !options.getOrDefault("partition_by", "").isBlank();
+    this.rowGroupBytes = partitioned ? PARTITION_ROW_GROUP_BYTES : ROW_GROUP_BYTES;
     this.allocator = allocator;
   }
 
@@ -77,7 +84,8 @@ public final class ParquetFormat implements FileFormat {
 
   @Override
   public RowOutput open(OutputStream stream) {
-    ParquetOutput output = new ParquetOutput(stream, schema, codec, rowGroupRows, allocator);
+    ParquetOutput output =
+        new ParquetOutput(stream, schema, codec, rowGroupRows, rowGroupBytes, allocator);
     return new RowOutput() {
       @Override
       public void write(Batch batch) throws IOException {

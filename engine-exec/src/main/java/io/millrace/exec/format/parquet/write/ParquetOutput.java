@@ -33,12 +33,10 @@ public final class ParquetOutput {
   static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
   private static final String CREATED_BY = "millrace version 0.1.0";
 
-  /** Row groups end at this many held bytes too, whatever their rows. */
-  private static final long ROW_GROUP_BYTES = 64L << 20;
-
   private final OutputStream stream;
   private final Schema schema;
   private final long rowGroupRows;
+  private final long rowGroupBytes;
   private final BufferAllocator allocator;
   private final StoredField.Builder stored;
   private final List<LeafWriter> leaves = new ArrayList<>();
@@ -47,8 +45,19 @@ public final class ParquetOutput {
   private long position;
   private long groupRows;
 
+  /** Row groups end at 64 MiB that are held too. */
+  public ParquetOutput(
+      OutputStream stream,
+      Schema schema,
+      CompressionCodec codec,
+      long rowGroupRows,
+      BufferAllocator allocator) {
+    this(stream, schema, codec, rowGroupRows, 64L << 20, allocator);
+  }
+
   /**
    * @param rowGroupRows most rows of a row group
+   * @param rowGroupBytes held bytes at which a row group ends too, whatever its rows
    * @param allocator for flattening columns
    * @throws io.millrace.core.error.MillraceException UNSUPPORTED_TYPE
    */
@@ -57,10 +66,12 @@ public final class ParquetOutput {
       Schema schema,
       CompressionCodec codec,
       long rowGroupRows,
+      long rowGroupBytes,
       BufferAllocator allocator) {
     this.stream = stream;
     this.schema = schema;
     this.rowGroupRows = rowGroupRows;
+    this.rowGroupBytes = rowGroupBytes;
     this.allocator = allocator;
     this.stored = new StoredField.Builder(schema.fields());
     stored.leaves().forEach(leaf -> leaves.add(new LeafWriter(leaf, codec)));
@@ -79,7 +90,7 @@ public final class ParquetOutput {
         groupRows += to - from;
         from = to;
         long held = leaves.stream().mapToLong(LeafWriter::heldBytes).sum();
-        if (groupRows >= rowGroupRows || held >= ROW_GROUP_BYTES) {
+        if (groupRows >= rowGroupRows || held >= rowGroupBytes) {
           endRowGroup();
         }
       }
