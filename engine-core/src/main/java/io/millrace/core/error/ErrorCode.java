@@ -22,6 +22,7 @@ public enum ErrorCode {
   MISSING_ARTIFACT(115, ErrorCategory.USER, false),
   UNSUPPORTED_TYPE(116, ErrorCategory.USER, false),
   USAGE_ERROR(117, ErrorCategory.USER, false),
+  EXCLUDED_SQL(118, ErrorCategory.USER, false),
 
   FILE_NOT_FOUND(201, ErrorCategory.USER, false),
   INVALID_FILE(202, ErrorCategory.USER, false),

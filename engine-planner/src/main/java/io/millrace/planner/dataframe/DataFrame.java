@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * An immutable, lazy query. Every call that takes columns resolves and type-checks them at once;
@@ -195,6 +196,33 @@ public final class DataFrame {
   /** Without the first rows. */
   public DataFrame offset(long rows) {
     return with(relations().limit(relation, rows, Optional.empty()));
+  }
+
+  /** One row per element of a list column, which becomes the element; none for an empty list. */
+  public DataFrame explode(String column) {
+    return with(relations().shapes().explode(relation, column, false));
+  }
+
+  /** As {@link #explode}, and a row with null for an empty or null list. */
+  public DataFrame explodeOuter(String column) {
+    return with(relations().shapes().explode(relation, column, true));
+  }
+
+  /**
+   * One row per given column: the other columns, then the column's name and its value. Nulls stay.
+   */
+  public DataFrame unpivot(List<String> columns, String nameColumn, String valueColumn) {
+    return with(relations().shapes().unpivot(relation, columns, nameColumn, valueColumn));
+  }
+
+  /** A random part of the rows, of about this share (0 to 1) of them. */
+  public DataFrame sample(double share) {
+    return with(relations().shapes().sample(relation, share, OptionalLong.empty()));
+  }
+
+  /** As {@link #sample(double)}, the same rows each time; equal rows stay or go together. */
+  public DataFrame sample(double share, int seed) {
+    return with(relations().shapes().sample(relation, share, OptionalLong.of(seed)));
   }
 
   /**

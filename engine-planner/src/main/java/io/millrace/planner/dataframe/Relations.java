@@ -47,6 +47,10 @@ final class Relations {
     this.session = session;
   }
 
+  RowShapes shapes() {
+    return new RowShapes(builder, binding);
+  }
+
   private ExpressionResolver resolver(Scope scope) {
     return new ExpressionResolver(builder, binding, session.userFunctions(), scope);
   }

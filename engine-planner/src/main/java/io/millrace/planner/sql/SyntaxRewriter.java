@@ -1,6 +1,7 @@
 package io.millrace.planner.sql;
 
 import io.millrace.core.error.ErrorCode;
+import io.millrace.core.error.MillraceException;
 import io.millrace.core.function.FunctionDefinition;
 import io.millrace.core.function.FunctionKind;
 import io.millrace.core.type.DataType;
@@ -27,6 +28,7 @@ import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlMatchRecognize;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
@@ -96,6 +98,7 @@ final class SyntaxRewriter {
       case SqlSelect select -> withColumnNames(select);
       case SqlWith with -> withDistinctNames(with);
       case SqlCase written -> caseCall(written);
+      case SqlMatchRecognize written -> throw excluded("MATCH_RECOGNIZE", written);
       case SqlBasicCall call when !(call.getOperator() instanceof ExpressionOperator) -> call(call);
       default -> node;
     };
@@ -113,6 +116,13 @@ final class SyntaxRewriter {
       }
     }
     return with;
+  }
+
+  private static MillraceException excluded(String what, SqlNode written) {
+    return SqlError.at(
+        ErrorCode.EXCLUDED_SQL,
+        written.getParserPosition(),
+        "This part of SQL is left out of Millrace: " + what);
   }
 
   /** Names each computed column by its text, as in {@code count(*)}. */
@@ -160,6 +170,12 @@ final class SyntaxRewriter {
   }
 
   private SqlNode call(SqlBasicCall written) {
+    if (written.getKind() == SqlKind.MEASURE) {
+      throw excluded("AS MEASURE", written);
+    }
+    if (RowComparisons.isRowComparison(written)) {
+      return call(RowComparisons.expand(written));
+    }
     SqlBasicCall call =
         written.getKind() == SqlKind.AND || written.getKind() == SqlKind.OR
             ? flat(written)
@@ -286,8 +302,9 @@ final class SyntaxRewriter {
     SqlIntervalQualifier unit = call.operand(0);
     String name =
         unit.timeFrameName != null ? unit.timeFrameName : String.valueOf(unit.timeUnitRange);
-    return catalog.functions().find(name).isPresent()
-        ? replace(call, name, written -> List.of(written.operand(1)), false)
+    String function = name.equalsIgnoreCase("dow") ? "weekday" : name;
+    return catalog.functions().find(function).isPresent()
+        ? replace(call, function, written -> List.of(written.operand(1)), false)
         : call;
   }
 

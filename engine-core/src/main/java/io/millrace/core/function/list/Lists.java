@@ -58,7 +58,7 @@ public final class Lists implements FunctionFamily {
             .example("CARDINALITY(ARRAY[1, 2])", "2"),
         FunctionDefinition.scalar(
                 "element_at",
-                "The element at a position from 1; null outside.",
+                "The element at a position from 1, or from the end by -1, -2 …; null outside.",
                 Signature.of(
                     (arguments, constants) -> elementType(arguments.get(0)),
                     Parameter.of("value", LIST),

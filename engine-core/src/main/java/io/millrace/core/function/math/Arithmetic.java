@@ -52,13 +52,39 @@ public final class Arithmetic implements FunctionFamily {
             ResultType.argument(0),
             Parameter.of("left", DATE_LIKE),
             Parameter.of("right", INTERVAL)));
+    all.add(
+        Signature.of(
+            ResultType.always(DataType.INTERVAL),
+            Parameter.of("left", INTERVAL),
+            Parameter.of("right", INTERVAL)));
     if (intervalFirst) {
       all.add(
           Signature.of(
               ResultType.argument(1),
               Parameter.of("left", INTERVAL),
               Parameter.of("right", DATE_LIKE)));
+    } else {
+      all.add(
+          Signature.of(
+              ResultType.always(DataType.INT64),
+              Parameter.of("left", TypePattern.of(DataType.DATE)),
+              Parameter.of("right", TypePattern.of(DataType.DATE))));
+      all.add(
+          Signature.ofCommonType(
+              ResultType.always(DataType.INTERVAL),
+              Parameter.of("left", DATE_LIKE),
+              Parameter.of("right", DATE_LIKE)));
     }
+    return all.toArray(Signature[]::new);
+  }
+
+  private static Signature[] withIntervals(ResultType exact) {
+    List<Signature> all = new ArrayList<>(numeric(exact));
+    ResultType interval = ResultType.always(DataType.INTERVAL);
+    Parameter left = Parameter.of("left", INTERVAL);
+    Parameter right = Parameter.of("right", INTERVAL);
+    all.add(Signature.of(interval, left, Parameter.of("right", TypePattern.INT64)));
+    all.add(Signature.of(interval, Parameter.of("left", TypePattern.INT64), right));
     return all.toArray(Signature[]::new);
   }
 
@@ -80,10 +106,14 @@ public final class Arithmetic implements FunctionFamily {
             .example("1.5 + 2", "3.5"),
         FunctionDefinition.scalar(
                 "subtract",
-                "The difference; a date or timestamp moved back by an interval.",
+                "The difference; a date or timestamp moved back by an interval; the days between"
+                    + " dates.",
                 withTemporal(NumericResults.SUM, false))
             .example("1 - 2", "-1"),
-        FunctionDefinition.scalar("multiply", "The product.", array(NumericResults.PRODUCT))
+        FunctionDefinition.scalar(
+                "multiply",
+                "The product; an interval so many times.",
+                withIntervals(NumericResults.PRODUCT))
             .example("1.5 * 1.5", "2.25"),
         FunctionDefinition.scalar(
                 "divide",

@@ -10,7 +10,8 @@ public final class DecimalOutput extends Output {
   private final long[] high = new long[Lane.BLOCK_ROWS];
   private final long[] low = new long[Lane.BLOCK_ROWS];
 
-  public DecimalOutput(DataType.Decimal type) {
+  /** Of decimals, or of another type of 16 bytes. */
+  public DecimalOutput(DataType type) {
     super(type);
   }
 

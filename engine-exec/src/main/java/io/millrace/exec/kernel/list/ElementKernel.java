@@ -15,7 +15,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 
-/** The element at a position from 1; null outside of the list and for a null argument. */
+/**
+ * The element at a position from 1, or from the end by −1, −2 …; null outside of the list and for a
+ * null argument.
+ */
 final class ElementKernel implements ScalarKernel {
   private final DataType type;
   private final RowLane lists = new RowLane();
@@ -49,8 +52,12 @@ final class ElementKernel implements ScalarKernel {
         int row = rows.row(from + lane);
         int listRow = lists.rows()[lane];
         long position = positions.values()[lane];
-        if (mask.isValid(row) && position >= 1 && position <= ListRows.count(flat, listRow)) {
-          elements[row] = ListRows.start(flat, listRow) + (int) position - 1;
+        if (mask.isValid(row)) {
+          int size = ListRows.count(flat, listRow);
+          long place = position < 0 ? size + position : position - 1;
+          if (position != 0 && place >= 0 && place < size) {
+            elements[row] = ListRows.start(flat, listRow) + (int) place;
+          }
         }
       }
     }

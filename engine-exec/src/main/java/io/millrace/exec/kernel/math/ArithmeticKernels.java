@@ -4,6 +4,8 @@ import io.millrace.core.spi.ScalarKernel;
 import io.millrace.core.type.DataType;
 import io.millrace.exec.kernel.ScalarKernelFamily;
 import io.millrace.exec.kernel.temporal.IntervalArithmetic;
+import io.millrace.exec.kernel.temporal.IntervalCombination;
+import io.millrace.exec.kernel.temporal.MomentDifference;
 import java.util.Optional;
 
 /** Kernels of the four operations, remainder and sign change. */
@@ -21,6 +23,17 @@ public final class ArithmeticKernels implements ScalarKernelFamily {
     boolean faultGivesNull = call.function().startsWith("try_");
     DataType left = call.arguments().get(0);
     DataType right = call.arguments().get(1);
+    if (left instanceof DataType.Interval && right instanceof DataType.Interval) {
+      return IntervalCombination.sum(operation == Operation.SUBTRACT);
+    }
+    if (call.result() instanceof DataType.Interval && operation == Operation.MULTIPLY) {
+      return IntervalCombination.product(left instanceof DataType.Interval);
+    }
+    if (operation == Operation.SUBTRACT
+        && left.equals(right)
+        && (left instanceof DataType.Date || left instanceof DataType.Timestamp)) {
+      return MomentDifference.of(left);
+    }
     if (left instanceof DataType.Interval) {
       return new IntervalArithmetic(call.result(), true, false);
     }

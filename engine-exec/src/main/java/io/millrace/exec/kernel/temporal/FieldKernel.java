@@ -18,10 +18,19 @@ final class FieldKernel extends BlockKernel {
     MONTH,
     DAY,
     DAY_OF_WEEK,
+    WEEKDAY,
+    ISO_DAY_OF_WEEK,
     DAY_OF_YEAR,
+    ISO_WEEK,
+    ISO_YEAR,
+    DECADE,
+    CENTURY,
+    MILLENNIUM,
     HOUR,
     MINUTE,
-    SECOND
+    SECOND,
+    MILLISECOND,
+    MICROSECOND
   }
 
   private static final int SECONDS_PER_DAY = 86_400;
@@ -74,12 +83,45 @@ final class FieldKernel extends BlockKernel {
             case DAY -> Civil.day(Civil.pack(day));
             // 1970-01-01 was a Thursday; the week starts with Sunday as 1.
             case DAY_OF_WEEK -> Math.floorMod(day + 4, 7) + 1;
+            case WEEKDAY -> Math.floorMod(day + 4, 7);
+            case ISO_DAY_OF_WEEK -> Math.floorMod(day + 3, 7) + 1;
+            case ISO_WEEK -> isoWeek(day);
+            case ISO_YEAR -> Civil.year(Civil.pack(thursday(day)));
+            case DECADE -> Math.floorDiv(Civil.year(Civil.pack(day)), 10);
+            case CENTURY -> period(Civil.year(Civil.pack(day)), 100);
+            case MILLENNIUM -> period(Civil.year(Civil.pack(day)), 1000);
             case DAY_OF_YEAR -> day - Civil.epochDay(Civil.year(Civil.pack(day)), 1, 1) + 1;
             case HOUR -> (moment - day * unitsPerDay) / unitsPerSecond / 3_600;
             case MINUTE -> (moment - day * unitsPerDay) / unitsPerSecond / 60 % 60;
             case SECOND -> (moment - day * unitsPerDay) / unitsPerSecond % 60;
+            case MILLISECOND -> inMinute(moment - day * unitsPerDay, unitsPerSecond, 1_000);
+            case MICROSECOND -> inMinute(moment - day * unitsPerDay, unitsPerSecond, 1_000_000);
           };
     }
     return false;
+  }
+
+  /** The part of a minute, in parts of a second. */
+  private static long inMinute(long inDay, long unitsPerSecond, long partsPerSecond) {
+    long units = inDay % (60 * unitsPerSecond);
+    return unitsPerSecond >= partsPerSecond
+        ? units / (unitsPerSecond / partsPerSecond)
+        : units * (partsPerSecond / unitsPerSecond);
+  }
+
+  /** The Thursday of the ISO week decides its year. */
+  private static long thursday(long day) {
+    return day - Math.floorMod(day + 3, 7) + 3;
+  }
+
+  private static long isoWeek(long day) {
+    long thursday = thursday(day);
+    long first = Civil.epochDay(Civil.year(Civil.pack(thursday)), 1, 1);
+    return (thursday - first) / 7 + 1;
+  }
+
+  /** Periods count from the year 1; those before it from −1. */
+  private static long period(long year, long years) {
+    return year > 0 ? (year - 1) / years + 1 : year / years - 1;
   }
 }

@@ -9,16 +9,25 @@ import java.util.Optional;
 /** Kernels of the fields of dates and timestamps. */
 public final class FieldKernels implements ScalarKernelFamily {
   private static final Map<String, TemporalField> FIELDS =
-      Map.of(
-          "year", TemporalField.YEAR,
-          "quarter", TemporalField.QUARTER,
-          "month", TemporalField.MONTH,
-          "day", TemporalField.DAY,
-          "day_of_week", TemporalField.DAY_OF_WEEK,
-          "day_of_year", TemporalField.DAY_OF_YEAR,
-          "hour", TemporalField.HOUR,
-          "minute", TemporalField.MINUTE,
-          "second", TemporalField.SECOND);
+      Map.ofEntries(
+          Map.entry("year", TemporalField.YEAR),
+          Map.entry("quarter", TemporalField.QUARTER),
+          Map.entry("month", TemporalField.MONTH),
+          Map.entry("day", TemporalField.DAY),
+          Map.entry("day_of_week", TemporalField.DAY_OF_WEEK),
+          Map.entry("weekday", TemporalField.WEEKDAY),
+          Map.entry("isodow", TemporalField.ISO_DAY_OF_WEEK),
+          Map.entry("day_of_year", TemporalField.DAY_OF_YEAR),
+          Map.entry("week", TemporalField.ISO_WEEK),
+          Map.entry("isoyear", TemporalField.ISO_YEAR),
+          Map.entry("decade", TemporalField.DECADE),
+          Map.entry("century", TemporalField.CENTURY),
+          Map.entry("millennium", TemporalField.MILLENNIUM),
+          Map.entry("hour", TemporalField.HOUR),
+          Map.entry("minute", TemporalField.MINUTE),
+          Map.entry("second", TemporalField.SECOND),
+          Map.entry("millisecond", TemporalField.MILLISECOND),
+          Map.entry("microsecond", TemporalField.MICROSECOND));
 
   @Override
   public Optional<ScalarKernel> scalar(BoundCall call) {

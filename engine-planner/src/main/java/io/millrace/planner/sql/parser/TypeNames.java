@@ -95,7 +95,7 @@ final class TypeNames {
       throw SqlError.at(
           ErrorCode.UNSUPPORTED_TYPE, position, failure.getMessage() + " in type " + name, failure);
     } catch (MillraceException unknown) {
-      throw SqlError.at(ErrorCode.UNSUPPORTED_TYPE, position, unknown.getMessage());
+      throw SqlError.at(unknown.code(), position, unknown.getMessage());
     }
   }
 
@@ -158,6 +158,10 @@ final class TypeNames {
   }
 
   private static MillraceException unknown(String name) {
+    if (name.equalsIgnoreCase("geometry")) {
+      return new MillraceException(
+          ErrorCode.EXCLUDED_SQL, "This part of SQL is left out of Millrace: the type GEOMETRY");
+    }
     Set<String> names = new TreeSet<>(SIMPLE.keySet());
     names.addAll(TEXT);
     names.addAll(DECIMAL);
