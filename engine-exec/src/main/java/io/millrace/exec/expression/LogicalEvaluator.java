@@ -37,14 +37,11 @@ final class LogicalEvaluator implements Evaluator {
       truths[rows.row(position)] = neutral;
     }
     RowSet open = rows;
-    int[] openRows = null;
+    int[] openRows = new int[rows.count()];
     for (int index = 0; index < arguments.size() && open.count() > 0; index++) {
       // A nested AND or OR keeps arrays of its own; this one's are not touched by it.
       try (ColumnVector argument = arguments.get(index).evaluate(evaluation, open)) {
         Truths.read(argument, open, current);
-      }
-      if (openRows == null) {
-        openRows = new int[rows.count()];
       }
       int stillOpen = 0;
       for (int position = 0; position < open.count(); position++) {

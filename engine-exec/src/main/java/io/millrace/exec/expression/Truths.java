@@ -44,7 +44,7 @@ final class Truths {
     int[] selected = rows.selected();
     int found = 0;
     for (int position = 0; position < rows.count(); position++) {
-      int row = selected == null ? position : selected[position];
+      int row = rows.isAll() ? position : selected[position];
       int both = bits.get(Layouts.INT8, row >>> 3) & validity.get(Layouts.INT8, row >>> 3);
       target[found] = row;
       found += both >>> (row & 7) & 1;

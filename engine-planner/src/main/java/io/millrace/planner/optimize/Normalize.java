@@ -154,11 +154,13 @@ final class Normalize {
     return LogicalJoin.create(left, right, List.of(), condition, Set.of(), join.getJoinType());
   }
 
-  private RelNode aggregate(Aggregate aggregate, RelNode input) {
+  private RelNode aggregate(Aggregate aggregate, RelNode given) {
     if (aggregate.getGroupType() != Aggregate.Group.SIMPLE
         || aggregate.getAggCallList().stream().anyMatch(GroupingSets::isGrouping)) {
-      return rewriteAbove(new GroupingSets(binding, aggregate, input).rewrite(), input);
+      return rewriteAbove(new GroupingSets(binding, aggregate, given).rewrite(), given);
     }
+    RelNode input = withFilters(aggregate, given);
+    int nextFilter = given.getRowType().getFieldCount();
     List<AggregateCall> calls = new ArrayList<>();
     List<RexNode> outputs = new ArrayList<>();
     for (int key = 0; key < aggregate.getGroupCount(); key++) {
@@ -166,7 +168,8 @@ final class Normalize {
       outputs.add(new RexInputRef(key, input.getRowType().getFieldList().get(column).getType()));
     }
     for (AggregateCall call : aggregate.getAggCallList()) {
-      AggregateCall made = call(call, input);
+      boolean refiltered = mayBeNull(call, given);
+      AggregateCall made = call(refiltered ? call.withFilter(nextFilter++) : call, input);
       RexNode result = new RexInputRef(aggregate.getGroupCount() + calls.size(), made.getType());
       calls.add(made);
       DataType declared = MillraceTypeFactory.dataType(call.getType());
@@ -179,6 +182,30 @@ final class Normalize {
         outputs.size() == aggregate.getGroupCount() + calls.size()
             && outputs.stream().allMatch(RexInputRef.class::isInstance);
     return plain ? made : Rewriting.project(made, outputs, aggregate.getRowType().getFieldNames());
+  }
+
+  /**
+   * The input and, for each FILTER whose column may be null, a column that tells whether it is
+   * true: Calcite demands one without nulls, and our types of its operands may be wider than
+   * Calcite's.
+   */
+  private RelNode withFilters(Aggregate aggregate, RelNode input) {
+    List<RexNode> columns = new ArrayList<>(Rewriting.allColumns(input));
+    List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
+    for (AggregateCall call : aggregate.getAggCallList()) {
+      if (mayBeNull(call, input)) {
+        names.add("$filter" + columns.size());
+        columns.add(binding.call("is_true", List.of(columns.get(call.filterArg))));
+      }
+    }
+    return columns.size() == input.getRowType().getFieldCount()
+        ? input
+        : Rewriting.project(input, columns, names);
+  }
+
+  private static boolean mayBeNull(AggregateCall call, RelNode input) {
+    return call.filterArg >= 0
+        && input.getRowType().getFieldList().get(call.filterArg).getType().isNullable();
   }
 
   /** Normalizes what was put over a node that is done. */

@@ -57,7 +57,7 @@ final class RemoveSubqueries {
             .build();
     HepPlanner planner = new HepPlanner(program);
     planner.setRoot(root);
-    RelNode joined = planner.findBestExp();
+    RelNode joined = planner.findBestExp().accept(new HideConstantGroupKeys());
     RelNode plain = decorrelated(joined, binding).accept(new LiteralAggregates());
     if (hasSubquery(plain) || hasCorrelation(plain)) {
       throw new MillraceException(

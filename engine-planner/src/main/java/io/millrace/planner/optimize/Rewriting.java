@@ -43,7 +43,9 @@ final class Rewriting {
     }
     RexBuilder builder = input.getCluster().getRexBuilder();
     RexNode condition = RexUtil.composeConjunction(builder, conjuncts);
-    return LogicalFilter.create(input, retyped(condition, types(input)));
+    // Substitution may have put an AND directly into an AND, which Calcite's Filter refuses.
+    RexNode flat = RexUtil.flatten(builder, condition);
+    return LogicalFilter.create(input, retyped(flat, types(input)));
   }
 
   /** The conjuncts as the condition of a join, over the columns' types as they are. */

@@ -22,11 +22,13 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * EXISTS, NOT EXISTS and IN in a WHERE become semi and anti joins, when the subquery refers to the
- * outer row only in its own WHERE. Any comparison may connect the two; Calcite's general rules
- * would join the outer rows into the subquery first. Others are left to those rules.
+ * EXISTS, IN and their negations in a WHERE become semi and anti joins, when the subquery refers to
+ * the outer row only in its SELECT list and its own WHERE. Any comparison may connect the two;
+ * Calcite's general rules would join the outer rows into the subquery first. Others are left to
+ * those rules.
  *
  * <pre>
  * Filter EXISTS (Filter u.id = t.id AND u.a &lt;&gt; t.a AND u.b = 1     Join SEMI t.id = u.id AND u.a &lt;&gt; t.a
@@ -84,9 +86,9 @@ final class SemiJoins {
     if (subquery.getKind() == SqlKind.EXISTS) {
       return joined(left, subquery, List.of(), negated, variables);
     }
-    // NOT IN must tell null from false, which an anti join does not
-    return subquery.getKind() == SqlKind.IN && !negated
-        ? joined(left, subquery, subquery.getOperands(), false, variables)
+    // Without a correlation a hash table of the values answers NOT IN, nulls included: not here.
+    return subquery.getKind() == SqlKind.IN && (!negated || refersTo(subquery.rel, variables))
+        ? joined(left, subquery, subquery.getOperands(), negated, variables)
         : Optional.empty();
   }
 
@@ -97,19 +99,33 @@ final class SemiJoins {
       boolean negated,
       Set<CorrelationId> variables) {
     RelNode right = rewrite(subquery.rel);
+    while (values.isEmpty() && right instanceof Project project) {
+      // Projections mean nothing to EXISTS.
+      right = project.getInput();
+    }
     int leftColumns = left.getRowType().getFieldCount();
     List<RexNode> condition = new ArrayList<>();
-    if (values.isEmpty()) {
+    List<RexNode> columns = Rewriting.allColumns(right);
+    if (values.isEmpty() || refersTo(right, variables)) {
+      if (!values.isEmpty() && right instanceof Project project) {
+        columns = project.getProjects();
+      }
       Split split = split(right, leftColumns, variables);
       right = split.right();
       condition.addAll(split.correlated());
-    } else {
-      List<RexNode> columns = Rewriting.allColumns(right);
-      for (int index = 0; index < values.size(); index++) {
-        condition.add(
-            binding.call(
-                "eq", List.of(values.get(index), RexUtil.shift(columns.get(index), leftColumns))));
-      }
+    }
+    List<RexNode> equal = new ArrayList<>();
+    for (int index = 0; index < values.size(); index++) {
+      RexNode column = overBoth(columns.get(index), leftColumns, variables);
+      equal.add(binding.call("eq", List.of(values.get(index), column)));
+    }
+    if (!negated) {
+      condition.addAll(equal);
+    } else if (!equal.isEmpty()) {
+      // A comparison that is null keeps the row out as one that is true does.
+      condition.add(
+          builder.makeCall(
+              SqlStdOperatorTable.IS_NOT_FALSE, RexUtil.composeConjunction(builder, equal)));
     }
     boolean open =
         refersTo(right, variables) || condition.stream().anyMatch(SemiJoins::hasSubquery);
@@ -129,12 +145,9 @@ final class SemiJoins {
   /** A subquery without its conditions on the outer row, and those over both rows. */
   private record Split(RelNode right, List<RexNode> correlated) {}
 
-  /** Projections mean nothing to EXISTS; filters at the top are taken apart. */
+  /** The projection at the top is the caller's; the filters below it are taken apart. */
   private Split split(RelNode subquery, int leftColumns, Set<CorrelationId> variables) {
-    RelNode node = subquery;
-    while (node instanceof Project project) {
-      node = project.getInput();
-    }
+    RelNode node = subquery instanceof Project project ? project.getInput() : subquery;
     List<RexNode> correlated = new ArrayList<>();
     List<RexNode> own = new ArrayList<>();
     while (node instanceof Filter filter) {

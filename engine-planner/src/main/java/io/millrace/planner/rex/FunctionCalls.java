@@ -162,15 +162,10 @@ public final class FunctionCalls {
     return resolve(
         registry,
         name,
-        arguments.stream().map(FunctionCalls::argumentType).toList(),
+        arguments.stream()
+            .map(argument -> MillraceTypeFactory.dataType(argument.getType()))
+            .toList(),
         arguments.stream().map(Constants::value).toList());
-  }
-
-  /** A NULL has no type of its own, whatever it was cast to. */
-  private static DataType argumentType(RexNode node) {
-    return node instanceof RexLiteral literal && literal.isNull()
-        ? DataType.NULL
-        : MillraceTypeFactory.dataType(node.getType());
   }
 
   /** As {@link #resolve(String, List)}, for arguments that are not yet nodes. */

@@ -22,13 +22,14 @@ import java.util.stream.Collectors;
  * Rows as text that is equal for equal rows of different engines: numbers by value with floats at
  * 10 significant digits, temporal values in ISO form, lists in brackets.
  */
-final class RowText {
+public final class RowText {
   /** Engines sum floats in different orders. */
   private static final MathContext FLOAT_DIGITS = new MathContext(10, RoundingMode.HALF_EVEN);
 
   private RowText() {}
 
-  static List<String> of(List<List<Object>> rows, boolean ordered) {
+  /** A line for each row, sorted unless their order matters. */
+  public static List<String> of(List<List<Object>> rows, boolean ordered) {
     List<String> lines =
         new ArrayList<>(
             rows.stream()

@@ -74,10 +74,10 @@ public final class BooleanOutput extends Output {
     int next = found;
     if (!mask.isAllValid()) {
       for (int lane = 0; lane < count; lane++) {
-        values[lane] &= (byte) mask.bit(selected == null ? from + lane : selected[from + lane]);
+        values[lane] &= (byte) mask.bit(rows.isAll() ? from + lane : selected[from + lane]);
       }
     }
-    if (selected == null) {
+    if (rows.isAll()) {
       for (int lane = 0; lane < count; lane++) {
         target[next] = from + lane;
         next += values[lane];

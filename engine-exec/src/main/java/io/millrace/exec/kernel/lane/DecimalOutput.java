@@ -34,7 +34,7 @@ public final class DecimalOutput extends Output {
   public void store(RowSet rows, int from, int count) {
     MemorySegment target = target();
     int[] selected = rows.selected();
-    if (selected == null) {
+    if (rows.isAll()) {
       for (int lane = 0; lane < count; lane++) {
         target.set(Layouts.INT64, 16L * (from + lane), low[lane]);
         target.set(Layouts.INT64, 16L * (from + lane) + 8, high[lane]);

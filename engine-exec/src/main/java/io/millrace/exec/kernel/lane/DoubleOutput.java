@@ -39,7 +39,7 @@ public final class DoubleOutput extends Output {
         }
       }
       case 4 -> {
-        if (selected == null) {
+        if (rows.isAll()) {
           for (int lane = 0; lane < count; lane++) {
             target.set(Layouts.FLOAT32, 4L * (from + lane), (float) values[lane]);
           }
@@ -50,7 +50,7 @@ public final class DoubleOutput extends Output {
         }
       }
       default -> {
-        if (selected == null) {
+        if (rows.isAll()) {
           MemorySegment.copy(values, 0, target, Layouts.FLOAT64, 8L * from, count);
         } else {
           for (int lane = 0; lane < count; lane++) {

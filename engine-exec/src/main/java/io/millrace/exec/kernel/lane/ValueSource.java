@@ -71,7 +71,7 @@ public final class ValueSource {
     if (constant) {
       java.util.Arrays.fill(indexes, 0, count, 0);
     } else if (codes == null) {
-      if (selected == null) {
+      if (rows.isAll()) {
         for (int lane = 0; lane < count; lane++) {
           indexes[lane] = from + lane;
         }
@@ -79,7 +79,7 @@ public final class ValueSource {
         System.arraycopy(selected, from, indexes, 0, count);
       }
     } else {
-      if (selected == null) {
+      if (rows.isAll()) {
         MemorySegment.copy(codes, Layouts.INT32, 4L * from, indexes, 0, count);
       } else {
         for (int lane = 0; lane < count; lane++) {
