@@ -72,7 +72,7 @@ final class Truths {
           found += entries[codes.get(Layouts.INT32, 4L * row)];
         }
       }
-    } else if (selected == null) {
+    } else if (rows.isAll()) {
       for (int row = 0; row < count; row++) {
         target[found] = row;
         found += entries[codes.get(Layouts.INT32, 4L * row)];

@@ -21,6 +21,7 @@ import io.millrace.exec.fake.MemoryConnector;
 import io.millrace.exec.fake.RowAggregates;
 import io.millrace.exec.fake.RowExpressions;
 import io.millrace.exec.operator.aggregate.AggregateKernels;
+import io.millrace.exec.store.SchemeStores;
 import io.millrace.testkit.BatchForm;
 import io.millrace.testkit.BatchGenerators;
 import io.millrace.testkit.BatchRows;
@@ -58,7 +59,10 @@ class TaskExecutorTest {
         ExecutionEnvironment.open(
             memory,
             new ConnectorContext(
-                memory.allocator(), work -> Thread.ofVirtual().start(work), null, configuration),
+                memory.allocator(),
+                work -> Thread.ofVirtual().start(work),
+                new SchemeStores(),
+                configuration),
             new Connectors(List.of(connector)),
             new RowExpressions(),
             new AggregateKernels(List.of(new RowAggregates())),

@@ -15,6 +15,7 @@ import io.millrace.core.spi.UdfInvoker;
 import io.millrace.exec.build.ExecutionEnvironment;
 import io.millrace.exec.local.LocalRunner;
 import io.millrace.exec.operator.aggregate.AggregateKernels;
+import io.millrace.exec.store.SchemeStores;
 import io.millrace.testkit.BatchRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class LocalEngine implements AutoCloseable {
                 new ConnectorContext(
                     memory.allocator(),
                     work -> Thread.ofVirtual().start(work),
-                    null,
+                    new SchemeStores(),
                     configuration),
                 new Connectors(List.of(connector)),
                 new RowExpressions(),

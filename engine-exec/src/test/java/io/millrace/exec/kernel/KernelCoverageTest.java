@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,9 @@ class KernelCoverageTest {
           missing.add("no call for " + definition.name());
         }
         for (BoundCall call : calls) {
+          if (isTakenEarlier(definition, signature, call)) {
+            continue;
+          }
           bound++;
           missing.addAll(bind(definition, call));
         }
@@ -147,6 +151,26 @@ class KernelCoverageTest {
     }
     assertEquals(List.of(), missing);
     assertTrue(bound > 500, "calls bound: " + bound);
+  }
+
+  /** Whether a signature before this one is for exactly these types, so that it gets the call. */
+  private static boolean isTakenEarlier(
+      FunctionDefinition definition, Signature signature, BoundCall call) {
+    return definition.signatures().stream()
+        .takeWhile(earlier -> !earlier.equals(signature))
+        .filter(earlier -> earlier.parameters().size() == call.arguments().size())
+        .anyMatch(
+            earlier ->
+                IntStream.range(0, call.arguments().size())
+                    .allMatch(
+                        place ->
+                            earlier
+                                .parameters()
+                                .get(place)
+                                .type()
+                                .accept(call.arguments().get(place))
+                                .filter(call.arguments().get(place)::equals)
+                                .isPresent()));
   }
 
   /** Image functions are tested where they are implemented. */
@@ -185,7 +209,7 @@ class KernelCoverageTest {
         if (kernel != null) {
           try (ColumnVector result = kernel.evaluate(arguments, rows, allocator)) {
             assertEquals(5, result.length());
-            assertEquals(call.result(), result.type());
+            assertEquals(call.result(), result.type(), call::toString);
           }
         }
       }

@@ -455,7 +455,7 @@ class LocalRunnerTest {
     }
     MemoryConnector connector = new MemoryConnector(TABLE, rows, 4, 250);
     try (LocalEngine engine =
-        new LocalEngine(threads, 256, new MemoryPool(500_000, STALL_MILLIS), null, connector)) {
+        new LocalEngine(threads, 256, new MemoryPool(250_000, STALL_MILLIS), null, connector)) {
       PhysicalPlan aggregate =
           new PhysicalPlan.Aggregate(
               2,

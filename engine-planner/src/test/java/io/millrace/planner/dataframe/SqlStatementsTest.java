@@ -18,6 +18,7 @@ import io.millrace.core.plan.PhysicalPlan;
 import io.millrace.core.type.DataType;
 import io.millrace.core.udf.UserFunction;
 import io.millrace.planner.fixture.PlannerFixture;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -234,7 +235,8 @@ class SqlStatementsTest {
         session.execute("COPY (SELECT caption FROM 'samples.fake') TO 'out.fake'", Map.of());
     assertInstanceOf(StatementResult.Done.class, result);
     assertEquals(
-        List.of("begin OVERWRITE out.fake", "commit 0", "close"), fixture.connector.sinkEvents);
+        List.of("begin OVERWRITE " + Path.of("out.fake").toAbsolutePath(), "commit 0", "close"),
+        fixture.connector.sinkEvents);
     assertInstanceOf(PhysicalPlan.Write.class, fixture.runner.requests.getFirst().plan());
   }
 
@@ -244,7 +246,9 @@ class SqlStatementsTest {
     assertThrows(
         MillraceException.class,
         () -> session.execute("COPY (SELECT caption FROM 'samples.fake') TO 'x.fake'", Map.of()));
-    assertEquals(List.of("begin OVERWRITE x.fake", "abort", "close"), fixture.connector.sinkEvents);
+    assertEquals(
+        List.of("begin OVERWRITE " + Path.of("x.fake").toAbsolutePath(), "abort", "close"),
+        fixture.connector.sinkEvents);
   }
 
   @Test

@@ -28,6 +28,7 @@ import io.millrace.exec.fake.MemoryConnector;
 import io.millrace.exec.operator.sink.WriteOperator;
 import io.millrace.exec.pipeline.OperatorHarness;
 import io.millrace.exec.pipeline.TaskContext;
+import io.millrace.exec.store.SchemeStores;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -192,7 +193,10 @@ class AsyncHarnessTest {
 
   private static ConnectorContext connectorContext(TaskContext task) {
     return new ConnectorContext(
-        task.openScope("connector").allocator(), task.blockingWork(), null, task.configuration());
+        task.openScope("connector").allocator(),
+        task.blockingWork(),
+        new SchemeStores(),
+        task.configuration());
   }
 
   @Test
