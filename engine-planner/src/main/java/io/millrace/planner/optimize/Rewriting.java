@@ -43,8 +43,7 @@ final class Rewriting {
     }
     RexBuilder builder = input.getCluster().getRexBuilder();
     RexNode condition = RexUtil.composeConjunction(builder, conjuncts);
-    // Substitution may have put an AND directly into an AND, which Calcite's Filter refuses.
-    RexNode flat = RexUtil.flatten(builder, condition);
+    RexNode flat = condition.accept(new Flatten(builder));
     return LogicalFilter.create(input, retyped(flat, types(input)));
   }
 
@@ -52,6 +51,35 @@ final class Rewriting {
   static RexNode condition(
       RexBuilder builder, List<RexNode> conjuncts, RelNode left, RelNode right) {
     return retyped(RexUtil.composeConjunction(builder, conjuncts), types(left, right));
+  }
+
+  /**
+   * Takes apart an AND in an AND and an OR in an OR, at any depth. Substitution makes them, and
+   * Calcite's Filter refuses them.
+   */
+  private static final class Flatten extends RexShuttle {
+    private final RexBuilder builder;
+
+    private Flatten(RexBuilder builder) {
+      this.builder = builder;
+    }
+
+    @Override
+    public RexNode visitCall(RexCall call) {
+      RexNode visited = super.visitCall(call);
+      if (!(visited instanceof RexCall flat) || RexUtil.isFlat(flat)) {
+        return visited;
+      }
+      return switch (flat.getKind()) {
+        case AND ->
+            builder.makeCall(
+                flat.getType(), flat.getOperator(), RexUtil.flattenAnd(flat.getOperands()));
+        case OR ->
+            builder.makeCall(
+                flat.getType(), flat.getOperator(), RexUtil.flattenOr(flat.getOperands()));
+        default -> visited;
+      };
+    }
   }
 
   /** The types of the nodes' columns, one node after the other. */

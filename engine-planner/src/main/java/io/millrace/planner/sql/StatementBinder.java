@@ -27,10 +27,13 @@ import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlWithItem;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.util.Pair;
 
 /** Validates one parsed statement against a catalog and converts its query. */
@@ -110,7 +113,29 @@ final class StatementBinder {
       return new SqlStatement.Query(repaired(named(root)));
     } catch (CalciteContextException failure) {
       throw ValidationErrors.translate(failure, reader);
+    } catch (AssertionError changedTypes) {
+      // How Calcite says that a step has wider types than the rows it starts from.
+      if (isRecursive(query)) {
+        throw new MillraceException(
+            ErrorCode.TYPE_MISMATCH,
+            "The step of a recursive query gives other types than its first part; cast one of them",
+            changedTypes);
+      }
+      throw changedTypes;
     }
+  }
+
+  private static boolean isRecursive(SqlNode query) {
+    boolean[] found = {false};
+    query.accept(
+        new SqlBasicVisitor<Void>() {
+          @Override
+          public Void visit(SqlCall call) {
+            found[0] |= call instanceof SqlWithItem item && item.recursive.booleanValue();
+            return super.visit(call);
+          }
+        });
+    return found[0];
   }
 
   private RelNode repaired(RelNode rel) {
