@@ -2,11 +2,9 @@ package io.millrace.exec.store;
 
 import io.millrace.core.spi.ByteSource;
 import io.millrace.core.spi.ObjectStore;
-import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -148,49 +146,26 @@ final class CloudObjectStore implements ObjectStore {
     return new RangeSource(place, status);
   }
 
-  /** One object; each read is a request. */
-  private final class RangeSource implements ByteSource {
+  /** One object of a place. */
+  private final class RangeSource extends RangedObject {
     private final Place place;
-    private final ObjectStatus status;
 
     RangeSource(Place place, ObjectStatus status) {
+      super(status);
       this.place = place;
-      this.status = status;
     }
 
     @Override
-    public long sizeBytes() {
-      return status.sizeBytes();
+    byte[] range(long offset, int length) throws IOException {
+      return call(
+          () -> {
+            byte[] read = operator(place).read(place.key(), offset, length);
+            if (read.length != length) {
+              throw new StoreRetries.PassingException("the answer was cut off", null);
+            }
+            return read;
+          });
     }
-
-    @Override
-    public Optional<String> etag() {
-      return status.etag();
-    }
-
-    @Override
-    public void readFully(long offset, ByteBuffer target) throws IOException {
-      int length = target.remaining();
-      if (length == 0) {
-        return;
-      }
-      if (offset + length > status.sizeBytes()) {
-        throw new EOFException("The object ends before the range that was asked for: " + offset);
-      }
-      byte[] bytes =
-          call(
-              () -> {
-                byte[] read = operator(place).read(place.key(), offset, length);
-                if (read.length != length) {
-                  throw new StoreRetries.PassingException("the answer was cut off", null);
-                }
-                return read;
-              });
-      target.put(bytes);
-    }
-
-    @Override
-    public void close() {}
   }
 
   @Override

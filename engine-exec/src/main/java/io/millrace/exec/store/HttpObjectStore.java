@@ -13,7 +13,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -128,42 +127,22 @@ final class HttpObjectStore implements ObjectStore {
     return new RangeSource(status);
   }
 
-  /** One object; each read is a request. */
-  private final class RangeSource implements ByteSource {
-    private final ObjectStatus status;
-
+  /** One file of a server. */
+  private final class RangeSource extends RangedObject {
     RangeSource(ObjectStatus status) {
-      this.status = status;
+      super(status);
     }
 
     @Override
-    public long sizeBytes() {
-      return status.sizeBytes();
+    byte[] range(long offset, int length) throws IOException {
+      return retries.run(() -> requested(offset, length));
     }
 
-    @Override
-    public Optional<String> etag() {
-      return status.etag();
-    }
-
-    @Override
-    public void readFully(long offset, ByteBuffer target) throws IOException {
-      int length = target.remaining();
-      if (length == 0) {
-        return;
-      }
-      if (offset + length > status.sizeBytes()) {
-        throw new EOFException("The file ends before the range that was asked for: " + offset);
-      }
-      byte[] bytes = retries.run(() -> range(offset, length));
-      target.put(bytes);
-    }
-
-    private byte[] range(long offset, int length) throws IOException {
+    private byte[] requested(long offset, int length) throws IOException {
       HttpRequest.Builder request =
-          request(status.uri()).header("Range", "bytes=" + offset + "-" + (offset + length - 1));
+          request(status().uri()).header("Range", "bytes=" + offset + "-" + (offset + length - 1));
       // A weak mark is no use for ranges.
-      status
+      status()
           .etag()
           .filter(etag -> !etag.startsWith("W/"))
           .ifPresent(etag -> request.header("If-Match", etag));
@@ -171,13 +150,13 @@ final class HttpObjectStore implements ObjectStore {
       try (InputStream body = response.body()) {
         boolean changed =
             response.statusCode() == PRECONDITION_FAILED
-                || status.etag().isPresent()
+                || status().etag().isPresent()
                     && response.headers().firstValue("etag").isPresent()
-                    && !response.headers().firstValue("etag").equals(status.etag());
+                    && !response.headers().firstValue("etag").equals(status().etag());
         if (changed) {
           throw new MillraceException(
               ErrorCode.SOURCE_CHANGED,
-              "The file changed while it was read; run the query again: '" + status.uri() + "'");
+              "The file changed while it was read; run the query again: '" + status().uri() + "'");
         }
         if (response.statusCode() != PARTIAL && response.statusCode() != OK) {
           throw new IOException("the server answered " + response.statusCode());
@@ -201,9 +180,6 @@ final class HttpObjectStore implements ObjectStore {
         throw problem;
       }
     }
-
-    @Override
-    public void close() {}
   }
 
   @Override

@@ -76,8 +76,7 @@ final class RemoveSubqueries {
         return plain;
       }
     } catch (RuntimeException | AssertionError notForCalcite) {
-      // its decorrelation fails in ways of its own; the general one does not depend on it
-      return new DependentJoins(joined.getCluster().getRexBuilder(), binding).rewrite(joined);
+      // Its decorrelation fails in ways of its own; the general one below does not depend on it.
     }
     return new DependentJoins(joined.getCluster().getRexBuilder(), binding).rewrite(joined);
   }

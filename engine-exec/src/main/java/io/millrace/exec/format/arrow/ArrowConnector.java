@@ -52,15 +52,7 @@ public final class ArrowConnector implements Connector {
 
   @Override
   public Table open(SourceReference source, ConnectorContext context) {
-    FileListing listing = new FileListing(context.stores());
-    List<PinnedFile> files = new ArrayList<>();
-    for (String uri : source.uris()) {
-      files.addAll(listing.list(uri).stream().filter(PinnedFile::isData).toList());
-    }
-    if (files.isEmpty()) {
-      throw new MillraceException(
-          ErrorCode.FILE_NOT_FOUND, "The folder holds no Arrow file: " + source.uris());
-    }
+    List<PinnedFile> files = new FileListing(context.stores()).dataFiles(source.uris(), "Arrow");
     List<Schema> schemas = new ArrayList<>();
     List<Integer> batches = new ArrayList<>();
     for (PinnedFile file : files) {

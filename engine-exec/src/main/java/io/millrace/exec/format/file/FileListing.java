@@ -51,6 +51,24 @@ public final class FileListing {
     }
   }
 
+  /**
+   * The files with data that the patterns name, each pattern's in name order.
+   *
+   * @param kind what they hold, for the error: {@code Parquet}
+   * @throws MillraceException FILE_NOT_FOUND when there is none, IO_FAILED
+   */
+  public List<PinnedFile> dataFiles(List<String> patterns, String kind) {
+    List<PinnedFile> files = new ArrayList<>();
+    for (String pattern : patterns) {
+      files.addAll(list(pattern).stream().filter(PinnedFile::isData).toList());
+    }
+    if (files.isEmpty()) {
+      throw new MillraceException(
+          ErrorCode.FILE_NOT_FOUND, "The folder holds no " + kind + " file: " + patterns);
+    }
+    return files;
+  }
+
   private List<PinnedFile> fileOrFolder(String path) throws IOException {
     String uri = absolute(path);
     ObjectStore store = stores.of(uri);

@@ -57,15 +57,7 @@ public final class ParquetConnector implements Connector {
 
   @Override
   public Table open(SourceReference source, ConnectorContext context) {
-    FileListing listing = new FileListing(context.stores());
-    List<PinnedFile> files = new ArrayList<>();
-    for (String uri : source.uris()) {
-      files.addAll(listing.list(uri).stream().filter(PinnedFile::isData).toList());
-    }
-    if (files.isEmpty()) {
-      throw new MillraceException(
-          ErrorCode.FILE_NOT_FOUND, "The folder holds no Parquet file: " + source.uris());
-    }
+    List<PinnedFile> files = new FileListing(context.stores()).dataFiles(source.uris(), "Parquet");
     List<ParquetFooter> footers = footers(files, context);
     List<String> uris = files.stream().map(PinnedFile::uri).toList();
     ParquetTable table =

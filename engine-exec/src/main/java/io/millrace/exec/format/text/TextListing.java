@@ -1,12 +1,10 @@
 package io.millrace.exec.format.text;
 
-import io.millrace.core.error.ErrorCode;
 import io.millrace.core.error.MillraceException;
 import io.millrace.core.spi.ObjectStores;
 import io.millrace.core.spi.SourceReference;
 import io.millrace.exec.format.file.FileListing;
 import io.millrace.exec.format.file.PinnedFile;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,20 +20,8 @@ public final class TextListing {
    * @throws MillraceException FILE_NOT_FOUND when there is none
    */
   public static List<TextFile> of(SourceReference source, ObjectStores stores) {
-    FileListing listing = new FileListing(stores);
-    List<TextFile> files = new ArrayList<>();
-    for (String uri : source.uris()) {
-      for (PinnedFile file : listing.list(uri)) {
-        if (file.isData()) {
-          files.add(new TextFile(file, stores));
-        }
-      }
-    }
-    if (files.isEmpty()) {
-      throw new MillraceException(
-          ErrorCode.FILE_NOT_FOUND, "The folder holds no data file: " + source.uris());
-    }
-    return files;
+    return new FileListing(stores)
+        .dataFiles(source.uris(), "data").stream().map(file -> new TextFile(file, stores)).toList();
   }
 
   /** The source with these files pinned, and with options that hold what was decided. */
